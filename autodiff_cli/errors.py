@@ -120,6 +120,13 @@ class AutodiffError(Exception):
         return text
 
 
+class UsageError(AutodiffError):
+    """The options or arguments of a command make no sense, or not together."""
+
+    def __init__(self, message: str, hint: str = "", *, remedy: Remedy | None = None) -> None:
+        super().__init__(message, hint=hint, remedy=remedy, code=USAGE)
+
+
 class Notice(NamedTuple):
     """A warning, which stops nothing; the fields are those of `AutodiffError`."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, UsageError
 from ..terminal.encoding import for_people
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
@@ -123,8 +123,7 @@ class Commands(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from .command_line.foreign_words import instead_of_command
 
-            hint = instead_of_command(args, COMMANDS)
-            raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)
+            raise UsageError(f"there is no command `{args[0]}`", instead_of_command(args, COMMANDS))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

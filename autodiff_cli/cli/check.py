@@ -12,7 +12,7 @@ import click
 
 from ..data.columns import unused_ranges
 from ..data.layout import require_packages
-from ..errors import MISMATCH, USAGE, AutodiffError, Notice
+from ..errors import MISMATCH, Notice, UsageError
 from ..evaluation import Evaluation, evaluate
 from ..gradient_check import SECONDS
 from ..output import FORMATS, write
@@ -145,7 +145,7 @@ def _check_points(
     from ..terminal.progress import progress
 
     if request.sweep or request.nodes == "all":
-        raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
+        raise UsageError("--sweep and --nodes are for one point", "give it with --set")
     summary, left_out = Summary(FORMATS[request.format].has_every_record), None
     try:
         for point in progress(many, "checking", request.points):

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ..conversion import NOTATIONS, convert
-from ..errors import USAGE, AutodiffError
+from ..errors import AutodiffError, UsageError
 from ..language import parse
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -36,7 +36,7 @@ def command(formula: str | None, file: str | None, notation: str | None, out: st
     """Write the program that the formula is in the language."""
     notation = notation or _ENDINGS.get(Path(file or "").suffix.lower())
     if notation is None:
-        raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
+        raise UsageError("no notation is named", f"add --from {'|'.join(NOTATIONS)}")
     output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
     text, name = text_and_name(formula, file)
     converted = convert(text, notation, name)

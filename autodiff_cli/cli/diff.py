@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ..derivatives import formula_report
-from ..errors import USAGE, AutodiffError
+from ..errors import UsageError
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import command_line
@@ -68,4 +68,4 @@ def _refuse_numbers(names: Sequence[str], point: Mapping[str, float], words: Seq
     if fixed and (is_named or len(fixed) == len(names)):
         message = f"`{fixed[0]}` is set to a number, and the derivative is with respect to it"
         line = command_line("autodiff", "eval", *words)
-        raise AutodiffError(message, hint=f"for the derivative at a point write {line}", code=USAGE)
+        raise UsageError(message, f"for the derivative at a point write {line}")

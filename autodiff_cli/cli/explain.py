@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, named
+from ..errors import NOT_FINITE, AutodiffError, Notice, UsageError, named
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..explain import formats
@@ -93,17 +93,15 @@ def command(
         html, out = out, None
     page = "--html" if html is not None else "--worksheet" if worksheet is not None else None
     if page and (nodes or step or format_ or out):
-        hint = "leave out --node, --step, --format and --out"
-        raise AutodiffError(f"{page} writes a page of the whole walk", hint=hint, code=USAGE)
+        raise UsageError(f"{page} writes a page of the whole walk", "leave out --node, --step, --format and --out")
     if html is not None and worksheet is not None and realpath(html) == realpath(worksheet):
-        hint = "give --worksheet another name"
-        raise AutodiffError(f"the page and the worksheet cannot both be `{html}`", hint=hint, code=USAGE)
+        raise UsageError(f"the page and the worksheet cannot both be `{html}`", "give --worksheet another name")
     if solved and worksheet is None:
-        raise AutodiffError("--solved is for a worksheet", hint="add --worksheet FILE", code=USAGE)
+        raise UsageError("--solved is for a worksheet", "add --worksheet FILE")
     if data is not None and html is None:
-        raise AutodiffError("--data is for a page", hint="add --html FILE", code=USAGE)
+        raise UsageError("--data is for a page", "add --html FILE")
     if data_format is not None and data is None:
-        raise AutodiffError("--data-format is for --data", hint="leave it out", code=USAGE)
+        raise UsageError("--data-format is for --data", "leave it out")
     if step:
         _refuse_step(format_, out)
     alone, source = options.names(nodes), FormulaOptions(**formula)
@@ -197,15 +195,13 @@ def _write_pages(
 
 def _refuse_step(format_: str | None, out: str | None) -> None:
     if format_ not in (None, "text") or out is not None:
-        raise AutodiffError("--step is for a person at a terminal", hint="leave it out, or -o and --format", code=USAGE)
+        raise UsageError("--step is for a person at a terminal", "leave it out, or -o and --format")
     from ..terminal.pager import is_paged
 
     if is_paged(sys.stdout):
-        raise AutodiffError("--step shows the explanation itself", hint="leave out --pager", code=USAGE)
+        raise UsageError("--step shows the explanation itself", "leave out --pager")
     if not sys.stdout.isatty():
-        raise AutodiffError(
-            "--step needs a terminal", hint="leave it out: the whole explanation is printed then", code=USAGE
-        )
+        raise UsageError("--step needs a terminal", "leave it out: the whole explanation is printed then")
 
 
 def _step_through(walk: Walkthrough) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from .. import export
-from ..errors import USAGE, AutodiffError
+from ..errors import UsageError
 from ..terminal.encoding import for_programs
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -68,7 +68,7 @@ def _language(target: str | None, out: str | None) -> str:
     language = output_file.format_of(target, out, ("", *export.TARGETS))
     if not language:
         message = f"the name `{out}` says no language" if out and out != "-" else "no language is named"
-        raise AutodiffError(message, hint=f"add --to {'|'.join(export.TARGETS)}", code=USAGE)
+        raise UsageError(message, f"add --to {'|'.join(export.TARGETS)}")
     return language
 
 
@@ -78,5 +78,5 @@ def _options_for_sql(language: str, table: str | None, keep: tuple[str, ...]) ->
     if keep:
         given["keep"] = [name.strip() for names in keep for name in names.split(",")]
     if given and language != "sql":
-        raise AutodiffError(f"--{next(iter(given))} is for SQL", hint="leave it out, or write --to sql", code=USAGE)
+        raise UsageError(f"--{next(iter(given))} is for SQL", "leave it out, or write --to sql")
     return given

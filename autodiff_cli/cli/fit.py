@@ -10,7 +10,7 @@ from .. import files
 from ..conversion import parsed
 from ..curve_fitting import LOSSES
 from ..data.columns import called_by, is_name, list_entries
-from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
+from ..errors import MISMATCH, AutodiffError, Notice, UsageError, needing_arrays
 from ..notation import canonical
 from ..program import Program
 from . import options
@@ -157,7 +157,7 @@ def _model(request: FitRequest) -> "Model":
     from ..curve_fitting.model import Model
 
     if request.weights and request.sigma:
-        raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
+        raise UsageError("both --weights and --sigma were given", "leave one of them out")
     refuse_same_stream("fit", request.data, request)
     reader, source = open_table(request.data, request)
     with source:
@@ -165,8 +165,7 @@ def _model(request: FitRequest) -> "Model":
         unusable = {*reader.names} - {*list_entries(reader.names).values(), *filter(is_name, reader.names)}
         if request.response in unusable:
             message = f"the response `{request.response}` is not a name that a formula can use"
-            hint = f'write --map y="{request.response}" --response y'
-            raise AutodiffError(message, hint=hint, code=USAGE)
+            raise UsageError(message, f'write --map y="{request.response}" --response y')
         entries = called_by(reader.names, program.inputs, request.mapping)
         response = parsed(request.response, "<response>", notation=request.notation, entries=entries)
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))

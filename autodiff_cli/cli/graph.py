@@ -9,7 +9,7 @@ from ..drawing import file_formats, tree
 from ..drawing.annotated_graph import evaluate_if_given
 from ..drawing.file_formats import FORMATS
 from ..drawing.picture import MOST_NODES, Colours, Direction, DrawnNodes, Look, Picture
-from ..errors import USAGE, AutodiffError, Notice, Remedy
+from ..errors import AutodiffError, Notice, Remedy, UsageError
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..terminal import color as terminal_color
@@ -144,6 +144,5 @@ def _format(out: str | None, to: str | None) -> str:
     """The format of the picture; `tree` for a drawing in text."""
     format_ = output_file.format_of(to, out, ("tree", *FORMATS))
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
-        hint = f"write it to a file: -o graph.{format_}"
-        raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=hint, code=USAGE)
+        raise UsageError(f"a terminal cannot show {format_.upper()}", f"write it to a file: -o graph.{format_}")
     return format_

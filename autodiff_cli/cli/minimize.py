@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
+from ..errors import MISMATCH, UsageError, needing_arrays
 from ..minimization import METHODS
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -122,7 +122,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     if (data is None) != (reduction is None):
         hint = "add --mean or --sum" if data else "add --data FILE, or leave it out"
         option = "--data" if data else f"--{reduction}"
-        raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
+        raise UsageError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint)
     if data is None:
         options.refuse(request.present, options.DATA_FIELDS, "is for --data")
         return request.program(request.output), None

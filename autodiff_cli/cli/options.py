@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from ..conversion import NOTATIONS
 from ..data.formats import READABLE
 from ..data.formats.kinds import READ_FIELDS, WHITE_SPACE
-from ..errors import USAGE, AutodiffError
+from ..errors import UsageError
 from ..notation import canonical
 from ..output import FORMATS
 from .command_line.arguments import WRITTEN, ShortForm
@@ -40,7 +40,7 @@ def together(*options: Decorator) -> Decorator:
 def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
     """The value of an option that may be given only once, because click would silently take the last."""
     if len(values) > 1:
-        raise AutodiffError(f"`{parameter.opts[-1]}` is given twice", hint="leave one of the two out", code=USAGE)
+        raise UsageError(f"`{parameter.opts[-1]}` is given twice", "leave one of the two out")
     return values[0] if values else None
 
 
@@ -169,8 +169,7 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
     """The value of --of. Raises AutodiffError for a name that can only be that of a file."""
     for name in (value,) if isinstance(value, str) else value or ():
         if _FILE_NAME.search(name):
-            hint = f"-o {name} writes to a file"
-            raise AutodiffError(f"`{name}` is not the name of a value", hint=hint, code=USAGE)
+            raise UsageError(f"`{name}` is not the name of a value", f"-o {name} writes to a file")
     return value
 
 
@@ -302,7 +301,7 @@ def refuse(given: Present, parameters: Collection[str], why: str) -> None:
     """Raise an error if one of these options stands on the command line, where it has no use."""
     for parameter, option in given.items():
         if parameter in parameters:
-            raise AutodiffError(f"`{option}` {why}", hint="leave it out", code=USAGE)
+            raise UsageError(f"`{option}` {why}", "leave it out")
 
 
 def names(texts: Iterable[str]) -> list[str]:

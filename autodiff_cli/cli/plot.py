@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TextIO
 
 import click
 
-from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named, one_line
+from ..errors import AutodiffError, Notice, UsageError, did_you_mean, named, one_line
 from ..notation import elided, rounded
 from ..plot.figure import FigureLook
 from ..plot.scales import Scales
@@ -102,10 +102,10 @@ def command(
         what = next((name for name, value in {**curves_only, "--y-range": y_range}.items() if value), None)
         what = what or ("all but one of --of" if len(functions) > 1 else None)
         if what:
-            raise AutodiffError(f"{what} is for curves, over one range", hint=f"leave {what} out", code=USAGE)
+            raise UsageError(f"{what} is for curves, over one range", f"leave {what} out")
     if steps and steps > _MOST_POINTS:
         hint = f"a curve has {_MOST_POINTS:,} points at the most: write a larger step"
-        raise AutodiffError(f"{steps:,} points are too many for one drawing", hint=hint, code=USAGE)
+        raise UsageError(f"{steps:,} points are too many for one drawing", hint)
     warn(unused(program, given, names))
     ignored = [name for name, is_given in {"--dark": dark, "--scale": scale != 1}.items() if is_given]
     if ignored and figure.kind == "txt":
@@ -139,11 +139,11 @@ def _draw_curves(
 
     if len(wrt) > MOST_DERIVATIVES:
         hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
-        raise AutodiffError(f"{len(wrt)} derivatives are too many for one drawing", hint=hint, code=USAGE)
+        raise UsageError(f"{len(wrt)} derivatives are too many for one drawing", hint)
     count = len(functions) * (1 + len(wrt) + len(tangents))
     if count > MOST_DERIVATIVES + 1:
         hint = f"name fewer with --of, --wrt or --at: {MOST_DERIVATIVES + 1} can be told apart"
-        raise AutodiffError(f"{count} curves are too many for one drawing", hint=hint, code=USAGE)
+        raise UsageError(f"{count} curves are too many for one drawing", hint)
     ((name, ends),) = windows.items()
     _refuse_axes(name, ends, axes)
     shown = partial(progress, what="drawing")
@@ -151,7 +151,7 @@ def _draw_curves(
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:
             hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
-            raise AutodiffError(f"`{other}={rounded(number)}` is not in the range", hint=hint, code=USAGE)
+            raise UsageError(f"`{other}={rounded(number)}` is not in the range", hint)
         plot = with_tangent(plot, point, number)
     warn(
         Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn")
@@ -166,9 +166,9 @@ def _draw_curves(
 def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
     """Raise AutodiffError for a range below 0 on a logarithmic axis."""
     if axes.scales.x and ends[0] <= 0:
-        raise AutodiffError("a logarithmic axis begins above 0", hint=f"write --over {name}=0.01:100", code=USAGE)
+        raise UsageError("a logarithmic axis begins above 0", f"write --over {name}=0.01:100")
     if axes.scales.y and axes.values and axes.values[0] <= 0:
-        raise AutodiffError("a logarithmic axis begins above 0", hint="write --y-range 0.01:100", code=USAGE)
+        raise UsageError("a logarithmic axis begins above 0", "write --y-range 0.01:100")
 
 
 def _draw_contours(
@@ -207,17 +207,16 @@ def _refuse_windows(functions: list[Program], windows: InputWindows, given: Mapp
     """Raise AutodiffError unless there is one range, or two, of inputs that a drawn value depends on."""
     if not windows:
         name = next((name for name in functions[0].inputs if name not in given), "x")
-        raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)
+        raise UsageError("a plot needs a range", f"add --over {name}=-5:5")
     if len(windows) > 2:
         rest = " ".join(f"{name}=1" for name in list(windows)[2:])
         hint = f"give the others numbers: --set {rest}"
-        raise AutodiffError(f"{len(windows)} ranges are too many for one drawing", hint=hint, code=USAGE)
+        raise UsageError(f"{len(windows)} ranges are too many for one drawing", hint)
     for name, (low, high) in windows.items():
         if name in given:
-            raise AutodiffError(f"`{name}` has both a range and a number", hint="leave one of them out", code=USAGE)
+            raise UsageError(f"`{name}` has both a range and a number", "leave one of them out")
         if high - low > _WIDEST:
-            hint = f"it may be {_WIDEST:g} wide"
-            raise AutodiffError(f"the range of `{name}` is too wide", hint=hint, code=USAGE)
+            raise UsageError(f"the range of `{name}` is too wide", f"it may be {_WIDEST:g} wide")
         if not any(_depends(function, name) for function in functions):
             hint = "--of NAME draws another of the program's values"
             raise AutodiffError(f"`{name}` has no effect on what is drawn", hint=hint)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..data.columns import called_by
-from ..errors import USAGE, AutodiffError
+from ..errors import UsageError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
@@ -106,5 +106,5 @@ def _share(text: str) -> float:
     """The share that `10%` or `0.1` says."""
     number = inputs.number(text.strip().removesuffix("%"), "--by") / (100 if text.strip().endswith("%") else 1)
     if not 0 < number < float("inf"):
-        raise AutodiffError(f"`{text}` is not a share", hint="write --by 10%, or --by 0.1", code=USAGE)
+        raise UsageError(f"`{text}` is not a share", "write --by 10%, or --by 0.1")
     return number

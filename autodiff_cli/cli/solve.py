@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
+from ..errors import MISMATCH, UsageError, named, needing_arrays
 from ..notation import canonical
 from . import options
 from .command_line.arguments import FormulasCommand
@@ -117,18 +117,16 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
     from ..root_finding import solve
 
     if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
-        hint = "leave all but one of --start, --between and --all out"
-        raise AutodiffError("two places to search were given", hint=hint, code=USAGE)
+        raise UsageError("two places to search were given", "leave all but one of --start, --between and --all out")
     if window is None:
         return solve.from_start(system, system.start(inputs.from_assignments(request.start, "--start")))
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
-        raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
+        raise UsageError(f"an interval is for one unknown, not for {named(system.names)}", hint)
     name, equals, ends = (request.between or request.everywhere or "").rpartition("=")
     if equals and canonical(name) not in system.names:
         message = f"the interval is one of `{name.strip()}`, but the unknown is `{system.names[0]}`"
-        hint = f"write {'--between' if request.between else '--all'} {ends}"
-        raise AutodiffError(message, hint=hint, code=USAGE)
+        raise UsageError(message, f"write {'--between' if request.between else '--all'} {ends}")
     if request.everywhere and request.trace:
-        raise AutodiffError("`--trace` is for one root, and --all finds every one", hint="leave it out", code=USAGE)
+        raise UsageError("`--trace` is for one root, and --all finds every one", "leave it out")
     return (solve.between if request.between else solve.everywhere)(system, *window)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..errors import USAGE, AutodiffError
+from ..errors import AutodiffError, UsageError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning, nonfinite_warning
 from ..notation import canonical
@@ -85,8 +85,7 @@ def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, di
     given, program, wrt = source.given, source.program(output), source.wrt
     place, *others = separated(source.at or "", ASSIGNMENTS) or [""]
     if others:
-        hint = f"the others are set: --at {place} --set {' '.join(others)}"
-        raise AutodiffError("--at takes one variable", hint=hint, code=USAGE)
+        raise UsageError("--at takes one variable", f"the others are set: --at {place} --set {' '.join(others)}")
     variable, _, number = place.rpartition("=")
     if variable:
         wrt = _agreed(options.names(wrt), canonical(variable))
@@ -100,8 +99,7 @@ def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, di
 def _agreed(wrt: Sequence[str], variable: str) -> Sequence[str]:
     """The variable that --at names. Raises AutodiffError if --wrt names another."""
     if wrt and [variable] != wrt:
-        message = f"--at is for `{variable}`, and --wrt names `{wrt[0]}`"
-        raise AutodiffError(message, hint="leave one of the two out", code=USAGE)
+        raise UsageError(f"--at is for `{variable}`, and --wrt names `{wrt[0]}`", "leave one of the two out")
     return [variable]
 
 
@@ -121,5 +119,5 @@ def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], 
 def _place(name: str, at: str, given: Mapping[str, float]) -> float:
     """The number of --at. Raises AutodiffError if --set gives the same input a number."""
     if name in given:
-        raise AutodiffError(f"`{name}` is set, and --at sets it too", hint="leave one of the two out", code=USAGE)
+        raise UsageError(f"`{name}` is set, and --at sets it too", "leave one of the two out")
     return inputs.number(at.strip(), "--at")

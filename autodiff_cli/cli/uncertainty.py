@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import files
-from ..errors import MISMATCH, USAGE, AutodiffError, Notice, named, needing_arrays
+from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
 from ..notation import canonical, shortest
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -93,7 +93,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     unused = ("data_format",) if request.readings else options.DATA_FIELDS
     options.refuse(request.present, unused, "is for --data")
     if request.strict and not request.draws:
-        raise AutodiffError("`--strict` compares with draws", hint="add --mc 100000", code=USAGE)
+        raise UsageError("`--strict` compares with draws", "add --mc 100000")
     request.require_writable()
     result = _uncertainty(request)
 
@@ -143,7 +143,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
     if len(request.output) > 1:
-        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
+        raise UsageError("several outputs do not go with --data", "name one of them")
     (stated, known), together = _inputs(request), _correlations(request.corr)
 
     def transformed(program: "Program", columns: Sequence[str]) -> tuple["Program", Sequence[str]]:
@@ -197,10 +197,10 @@ def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
     for text in texts:
         match = re.fullmatch(r"\s*([^,=]+?)\s*,\s*([^,=]+?)\s*=(.+)", text)
         if match is None:
-            raise AutodiffError(f"`{text}` is not a correlation", hint="write --corr a,b=0.5", code=USAGE)
+            raise UsageError(f"`{text}` is not a correlation", "write --corr a,b=0.5")
         pair = canonical(match[1]), canonical(match[2])
         if pair in coefficients or pair[::-1] in coefficients:
-            raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
+            raise UsageError(f"the correlation `{text}` is given twice", "leave one out")
         coefficients[pair] = inputs.number(match[3].strip(), "--corr")
     return coefficients
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ...errors import INPUT, USAGE, AutodiffError
+from ...errors import INPUT, AutodiffError, UsageError
 from .foreign_words import no_option, options_of, takes
 from .lists import ListOption
 from .misplaced_words import (
@@ -195,12 +195,12 @@ class _CommandLine:
         is_flag, usage = option.is_flag or option.count, f"`{self._context.command_path} --help` shows how it is used"
         if equals and not name.startswith("--"):  # of which click would take the `=` for a part of the value
             if is_flag:
-                raise AutodiffError(f"option `{name}` does not take a value", hint=usage, code=USAGE)
+                raise UsageError(f"option `{name}` does not take a value", usage)
             return [name, _spelled(option, value)]
         if equals or is_flag:
             return [f"{name}={_spelled(option, value)}" if equals else argument]
         if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
-            raise AutodiffError(f"`{name}` needs a value", hint=usage, code=USAGE)
+            raise UsageError(f"`{name}` needs a value", usage)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, _spelled(option, following.popleft())]
@@ -232,24 +232,24 @@ def _spelled(option: click.Option, value: str) -> str:
 
 def _empty(name: str, option: ListOption, following: Sequence[str], words: Sequence[str]) -> AutodiffError:
     if not option.entry.is_assigned:
-        return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
+        return UsageError(f"`{name}` names nothing", f"write {name} {option.example}")
     instead = f", not `{following[0]}`" if following else ""
     takes = (option.metavar or "").removesuffix(" …")
     if following and with_estimate(following[0]) != following[0]:
         hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
-        return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
+        return UsageError(f"{name} takes {takes}{instead}", hint)
     meant = meant_as_assignment(following, words)
     example = meant if option.entry.begins(meant) else option.example
     hint = f"write {name} {example}, without spaces around `=`"
     if following and following[0].startswith("{"):
         hint = f"write {name} {example}, or read a JSON object from a file with --inputs"
-    return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
+    return UsageError(f"{name} takes {takes}{instead}", hint)
 
 
 def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
     """The error for a word that was taken for a value of an option, which is `written` so where that is certain."""
     hint = f"write {written} if it is a name; put it before {option} if it is a formula"
-    return AutodiffError(f"`{word}` after {option} may be a name or a formula", hint=hint, code=USAGE)
+    return UsageError(f"`{word}` after {option} may be a name or a formula", hint)
 
 
 def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
@@ -259,7 +259,7 @@ def _no_option(tried: str, words: Sequence[str], context: click.Context) -> Auto
     option = "--start" if "--start" in known and "--start" not in words else "--set"
     if assignment and option in known:
         what = "numbers for inputs" if option == "--set" else "numbers where a search begins"
-        return AutodiffError(error.message, hint=f"{what} follow {option}: {option} {assignment}", code=USAGE)
+        return UsageError(error.message, f"{what} follow {option}: {option} {assignment}")
     return error
 
 
@@ -280,7 +280,7 @@ def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click
     if len(formulas) < 2 or is_allowed:
         return
     hint = extra_words_hint(formulas, line.known)
-    raise AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
+    raise UsageError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint)
 
 
 def _is_formula(source: str, context: click.Context) -> bool:

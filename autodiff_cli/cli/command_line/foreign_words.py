@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
-from ...errors import USAGE, AutodiffError, did_you_mean, named
+from ...errors import AutodiffError, UsageError, did_you_mean, named
 from .lists import NAMES, ListOption
 from .remedies import command_line
 
@@ -202,8 +202,7 @@ def no_option(tried: str, words: Sequence[str], context: click.Context) -> Autod
 
     `words` are those of the command line behind the command; without them no other command line is suggested.
     """
-    hint = _instead_of_option(tried, words, context)
-    return AutodiffError(f"there is no option `{tried}`", hint=hint, code=USAGE)
+    return UsageError(f"there is no option `{tried}`", _instead_of_option(tried, words, context))
 
 
 def _instead_of_option(tried: str, words: Sequence[str], context: click.Context) -> str:

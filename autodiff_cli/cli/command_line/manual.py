@@ -7,7 +7,7 @@ from textwrap import dedent, wrap
 
 import click
 
-from ...errors import USAGE, AutodiffError, did_you_mean
+from ...errors import UsageError, did_you_mean
 from ...version import __version__
 from .arguments import FormulaCommand
 from .outcome import EXIT_CODES
@@ -28,7 +28,7 @@ def page(group: click.Group, name: str = "") -> str:
     command = group.get_command(root, name)
     if command is None:
         hint = did_you_mean(name, group.list_commands(root)) or "`autodiff --help` lists the commands"
-        raise AutodiffError(f"there is no command `{name}`", hint=hint, code=USAGE)
+        raise UsageError(f"there is no command `{name}`", hint)
     return _page(command, _context(command, name, root), ["autodiff"])
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...data.formats import TEXTS
 from ...data.formats.blocks import Missing
 from ...data.layout import require_packages
-from ...errors import NOT_FINITE, USAGE, AutodiffError, Notice, not_installed
+from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, not_installed
 from ...evaluation import evaluate
 from ...evaluation.nonfinite import kink_warning
 from ...notation import shortest
@@ -156,10 +156,8 @@ def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":
     ends = _number(name, low), _number(name, high)
     numbers = [evaluate(end, {}, ()).value for end in ends]
     if not numbers[0] <= numbers[1]:
-        raise AutodiffError(
-            f"the range `{name}={low}..{high}` is empty",
-            hint=f"write the smaller end first: {name}={high}..{low}",
-            code=USAGE,
+        raise UsageError(
+            f"the range `{name}={low}..{high}` is empty", f"write the smaller end first: {name}={high}..{low}"
         )
     return ends
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from ...data import columns, formats
 from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
 from ...data.several_files import SeveralFiles
-from ...errors import USAGE, AutodiffError, Notice
+from ...errors import AutodiffError, Notice, UsageError
 from ...program import Program
 from ...work import TooMuchWorkError, seconds_left
 from ..command_line.remedies import command_line
@@ -95,26 +95,26 @@ def refuse_for_rows(request: EvalRequest) -> None:
     option = request.many_points
     if request.check and request.data:
         hint = f"write {command_line('autodiff', 'check', *_words_for_check(request))}"
-        raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
+        raise UsageError("`--check` does not go with --data", hint)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
     if request.errors == "-" and request.out in (None, "-"):
         hint = "name a file for one of them: --errors errors.csv"
-        raise AutodiffError("the results and the errors cannot both go to standard output", hint=hint, code=USAGE)
+        raise UsageError("the results and the errors cannot both go to standard output", hint)
     refuse_overwriting(request.errors, filter(None, [request.out]))
     if request.data and request.over:
         hint = "leave one of them out; a number for all rows is given with --set"
-        raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
+        raise UsageError("both --data and --over were given", hint)
     if not request.data:
         refuse(request.present, DATA_ONLY, "is for --data")
     if request.reduce:
         refuse(request.present, (*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
-            raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
+            raise UsageError("`--errors column` does not go with --reduce", "name a file")
         if len(request.outputs) > 1:
-            raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
+            raise UsageError("several outputs do not go with --reduce", "name one of them")
     if request.columns and request.no_inputs:
-        raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
+        raise UsageError("both --columns and --no-inputs were given", "leave one of them out")
     for path in request.data or (None,):
         refuse_same_stream("eval", path, request)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ... import endings, files
 from ...data import formats
-from ...errors import USAGE, AutodiffError, Notice
+from ...errors import Notice, UsageError
 from ...version import __version__
 from ..options import refuse
 from ..output.notices import warn
@@ -70,8 +70,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     """The work on every file, and the files."""
     has_list = request.errors not in (None, ERROR_COLUMN)
     if has_list and request.reduce:
-        hint = "leave one of them out"
-        raise AutodiffError("`--reduce` over many files has no list of errors", hint=hint, code=USAGE)
+        raise UsageError("`--reduce` over many files has no list of errors", "leave one of them out")
     name, out = _data(request), None if request.reduce else _folder(request)
     from ...data.dataset.output_folder import OutputFolder
     from ...data.dataset.partition_task import PartitionTask
@@ -88,8 +87,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     plan.computation.expect(rows_in(data.size, len(columns)))  # in all files, whichever of them is the first
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     if has_list and folder is not None and folder.is_object_store:
-        hint = "write --errors column"
-        raise AutodiffError("an object store has no place for lists of errors", hint=hint, code=USAGE)
+        raise UsageError("an object store has no place for lists of errors", "write --errors column")
     task = PartitionTask(
         plan,
         columns,
@@ -159,11 +157,10 @@ def _data(request: EvalRequest) -> str:
     """The data. Raises an error for options that do not go with many files."""
     if len(request.data) > 1:
         hint = "name a folder, or a pattern such as FOLDER/*.csv"
-        raise AutodiffError("a folder of results needs one name for its data", hint=hint, code=USAGE)
+        raise UsageError("a folder of results needs one name for its data", hint)
     if not request.data or request.data[0] == "-":
         option, what = ("--cluster", " that all machines see") if request.cluster else ("--append", "")
-        hint = "name it with --data"
-        raise AutodiffError(f"`{option}` needs a file or folder{what}", hint=hint, code=USAGE)
+        raise UsageError(f"`{option}` needs a file or folder{what}", "name it with --data")
     if request.cluster is None:
         refuse(request.present, ("retries",), "is for --cluster")
     elif request.cluster != "local":
@@ -177,12 +174,12 @@ def _folder(request: EvalRequest) -> str:
     by_ending = endings.FORMATS.get(endings.ending_of(out or ""), "parquet")
     if not out or out == "-" or by_ending != "parquet" or endings.compression_of(out):
         hint = "name one with -o FOLDER; --format says of what files"
-        raise AutodiffError("the results of many files are a folder", hint=hint, code=USAGE)
+        raise UsageError("the results of many files are a folder", hint)
     refuse(request.present, ("precision",), "is for tables that people read")
     source = os.path.realpath(request.data[0])
     if os.path.isdir(source) and Path(os.path.realpath(out)).is_relative_to(source):
         message = f"the results would be in the folder of the data, `{request.data[0]}`"
-        raise AutodiffError(message, hint="name a folder outside of it", code=USAGE)
+        raise UsageError(message, "name a folder outside of it")
     return out
 
 
@@ -190,8 +187,7 @@ def _format(request: EvalRequest) -> str:
     """The format of the files in the folder of the results."""
     format_ = formats.of_rows(request.format_) or "parquet"
     if format_ not in formats.FORMATS:
-        hint = f"choose one of {', '.join(formats.FORMATS)}"
-        raise AutodiffError(f"the files of a folder cannot be {format_}", hint=hint, code=USAGE)
+        raise UsageError(f"the files of a folder cannot be {format_}", f"choose one of {', '.join(formats.FORMATS)}")
     return format_
 
 

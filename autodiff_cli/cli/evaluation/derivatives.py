@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from ...errors import USAGE, AutodiffError
+from ...errors import UsageError
 from ...evaluation import evaluate
 from ...evaluation.nonfinite import kink_warning, nonfinite_error, nonfinite_warning
 from ...output import write
@@ -37,7 +37,7 @@ def refuse_combinations(request: EvalRequest) -> None:
     """Raise an error if more than one kind of derivative is asked for."""
     outputs = request.outputs
     if len(set(outputs)) < len(outputs):
-        raise AutodiffError("`--of` has the same name twice", hint="leave one of the two out", code=USAGE)
+        raise UsageError("`--of` has the same name twice", "leave one of the two out")
     several, has_order = len(outputs) > 1 or request.selects_list, request.order is not None
     together = {
         f"--of {','.join(outputs)}": several,
@@ -50,8 +50,7 @@ def refuse_combinations(request: EvalRequest) -> None:
     }
     both = [option for option, is_present in together.items() if is_present][:2]
     if len(both) == 2:
-        message = f"`{both[0]}` and `{both[1]}` do not go together"
-        raise AutodiffError(message, hint="leave one of them out", code=USAGE)
+        raise UsageError(f"`{both[0]}` and `{both[1]}` do not go together", "leave one of them out")
 
 
 def _hessian(request: EvalRequest) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from ... import files
 from ...each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from ...each.stream import Encoder, answer_stream
-from ...errors import INPUT, USAGE, AutodiffError, Notice, named
+from ...errors import INPUT, AutodiffError, Notice, UsageError, named
 from ...program import Program
 from ...terminal import messages
 from ..command_line.misplaced_words import is_file
@@ -27,7 +27,7 @@ def evaluate_lines(request: EvalRequest) -> int:
     refuse(request.present, ("check", "hessian", "order", "direction"), "does not go with --each")
     if request.nodes is not None and request.format in ("table", "plain"):
         message = f"with `--each` the format {request.format} has no place for `--nodes`"
-        raise AutodiffError(message, hint="--format json --nodes all has the nodes of each line", code=USAGE)
+        raise UsageError(message, "--format json --nodes all has the nodes of each line")
     path = _path(request.formula, request.file)
     given, names = request.given, request.wrt_names
     lines = LineEvaluator(
@@ -53,18 +53,17 @@ def evaluate_lines(request: EvalRequest) -> int:
 def _path(formula: str | None, file: str | None) -> str:
     if formula is not None and formula != "-":
         hint = f"write -f {formula}" if is_file(formula) else "leave --each out for one formula"
-        raise AutodiffError("`--each` reads formulas from a file or from standard input", hint=hint, code=USAGE)
+        raise UsageError("`--each` reads formulas from a file or from standard input", hint)
     if file is None and formula is None and (sys.stdin is None or sys.stdin.isatty()):
         hint = "autodiff eval --each -f FILE; with - in place of a file they can be typed in"
-        raise AutodiffError("no formulas were given", hint=hint, code=USAGE)
+        raise UsageError("no formulas were given", hint)
     return file or "-"
 
 
 def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
     """The function that refuses other lists, selects the output and expands the operations of every program."""
     if len(request.outputs) > 1:
-        hint = f"write --of {request.outputs[0]}"
-        raise AutodiffError("with `--each` there is one `--of`", hint=hint, code=USAGE)
+        raise UsageError("with `--each` there is one `--of`", f"write --of {request.outputs[0]}")
     operations = expanded_operations(request.expand)
     lists = {name: entries for name, entries in request.assigned.items() if entries != [name]}
     return partial(_prepared, lists=lists, output=request.output_name, operations=operations)

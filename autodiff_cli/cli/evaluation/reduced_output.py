@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from ...data.layout import ColumnLayout
-from ...errors import INPUT, NOT_FINITE, USAGE, AutodiffError
+from ...errors import INPUT, NOT_FINITE, AutodiffError, UsageError
 from ...output import FORMATS, write
 from ..output.notices import raise_or_warn
 from ..output.output_file import opened
@@ -26,7 +26,7 @@ class ReducedOutput:
         self._request = request
         if request.format not in FORMATS:
             message = f"the format {request.format} is for rows, and --reduce gives one result"
-            raise AutodiffError(message, hint=f"choose one of {', '.join(FORMATS)}", code=USAGE)
+            raise UsageError(message, f"choose one of {', '.join(FORMATS)}")
 
     @contextmanager
     def writer(self, layout: ColumnLayout) -> Iterator["Sums"]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...data.formats import FORMATS as DATA_FORMATS
 from ...data.formats import TEXTS, WriteOptions
 from ...endings import endings_of
-from ...errors import USAGE, AutodiffError
+from ...errors import UsageError
 from ...evaluation.report import Nodes
 from ...notation import canonical
 from ...output import FORMATS
@@ -129,7 +129,7 @@ class EvalRequest(FormulaOptions, DataOptions):
         pairs = [text.partition("=") for text in self.rename]
         renamed = {column.strip(): name.strip() for name, _, column in pairs}
         if len(renamed) < len(pairs):
-            raise AutodiffError("a column is renamed twice", hint="leave one of the names out", code=USAGE)
+            raise UsageError("a column is renamed twice", "leave one of the names out")
         return renamed
 
     @property
@@ -148,7 +148,7 @@ class EvalRequest(FormulaOptions, DataOptions):
         """The format of a report about many points: CSV, unless another one is named."""
         format_ = self._format_of(_WITH_LINES) if self.format_ or self.out else "csv"
         if format_ not in _WITH_LINES:
-            raise AutodiffError(f"`--format {format_}` does not go with --certify", hint="choose csv", code=USAGE)
+            raise UsageError(f"`--format {format_}` does not go with --certify", "choose csv")
         return format_
 
     def _format_of(self, formats: Collection[str]) -> str:
@@ -173,7 +173,7 @@ class EvalRequest(FormulaOptions, DataOptions):
             return
         refuse(self.present, _NOT_CERTIFIED, "does not go with --certify")
         if len(self.output) > 1:
-            raise AutodiffError("`--certify` takes one output", hint=f"write --of {self.output[0]}", code=USAGE)
+            raise UsageError("`--certify` takes one output", f"write --of {self.output[0]}")
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""
@@ -182,4 +182,4 @@ class EvalRequest(FormulaOptions, DataOptions):
         if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")
         if self.format not in FORMATS:
-            raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)
+            raise UsageError(f"`--format {self.format}` is for --data and --over", "choose json")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from ... import endings, files
 from ...data import formats
 from ...data.layout import ColumnLayout
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError, UsageError
 from ...terminal import messages
 from ..command_line.remedies import ALL_ROWS
 from ..options import refuse
@@ -65,7 +65,7 @@ class RowOutput:
             raise self._not_writable()
         if self.is_screen and self._format not in ("table", *formats.TEXTS):
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
-            raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
+            raise UsageError(f"a terminal cannot show {self._format.capitalize()}", hint)
         if self._format != "table":
             refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
             self._options = self._write_options(request.write_options)
@@ -79,7 +79,7 @@ class RowOutput:
         format_ = format_ if format_ == by_ending else formats.of_rows(format_)
         if format_ not in (None, "table", *formats.FORMATS):
             hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
-            raise AutodiffError(f"the format {format_} is for one point", hint=hint, code=USAGE)
+            raise UsageError(f"the format {format_} is for one point", hint)
         if format_ is not None:
             return format_
         if by_ending in formats.FORMATS:
@@ -100,11 +100,10 @@ class RowOutput:
         if options.compression is None or self._format not in formats.TEXTS:
             return options._replace(compression=options.compression or by_ending)
         if self.is_screen and options.of_file:
-            hint = "write it to a file: -o FILE.csv.gz"
-            raise AutodiffError("a terminal cannot show what is compressed", hint=hint, code=USAGE)
+            raise UsageError("a terminal cannot show what is compressed", "write it to a file: -o FILE.csv.gz")
         if self._out is not None and options.of_file != by_ending:
             hint = f"write -o {endings.recompressed(self._name, options.of_file)}, or leave --compression out"
-            raise AutodiffError("the ending of a text file says how it is compressed", hint=hint, code=USAGE)
+            raise UsageError("the ending of a text file says how it is compressed", hint)
         return options
 
     def price(self, plan: ColumnLayout) -> float:
@@ -159,7 +158,7 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
         return
     if endings.FORMATS.get(endings.ending_of(errors), "text") not in ("csv", "text") or endings.compression_of(errors):
         shown = files.without_credentials(errors)
-        raise AutodiffError(f"`--errors {shown}`: a list of errors is CSV", hint="it can be .csv or .txt", code=USAGE)
+        raise UsageError(f"`--errors {shown}`: a list of errors is CSV", "it can be .csv or .txt")
     with opened(errors) as text:
         text.write(f"file,{place},error\n")
         yield text
@@ -173,7 +172,7 @@ def refuse_overwriting(errors: str | None, paths: Iterable[str]) -> None:
     for path in paths:
         if path != "-" and not files.is_url(path) and os.path.realpath(path) == place:
             message = f"the list of errors would take the place of `{path}`"
-            raise AutodiffError(message, hint="name another file for it: --errors errors.csv", code=USAGE)
+            raise UsageError(message, "name another file for it: --errors errors.csv")
 
 
 def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from ...errors import USAGE, AutodiffError
+from ...errors import UsageError
 from ...terminal.size import Size
 from .output_file import format_of, opened, write_bytes
 
@@ -25,8 +25,7 @@ class FigureOptions:
         self.kind = format_of(kind, self._out, KINDS)
         self.size = None if size is None else self._parsed(size)
         if self.kind != "txt" and self._out is None and sys.stdout.isatty():
-            hint = f"write it to a file: -o plot.{self.kind}"
-            raise AutodiffError("a terminal cannot show a picture", hint=hint, code=USAGE)
+            raise UsageError("a terminal cannot show a picture", f"write it to a file: -o plot.{self.kind}")
 
     @property
     def text_size(self) -> Size:
@@ -50,9 +49,9 @@ class FigureOptions:
         example, least, most = _SIZES[unit]
         numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
         if numbers is None:
-            raise AutodiffError(f"`{text}` is not a size", hint=f"write --size {example}", code=USAGE)
+            raise UsageError(f"`{text}` is not a size", f"write --size {example}")
         width, height = int(numbers[1]), int(numbers[2])
         if not (least[0] <= width <= most and least[1] <= height <= most):
             hint = f"it may be from {least[0]}x{least[1]} to {most}x{most} {unit}"
-            raise AutodiffError(f"the size `{text}` is out of range", hint=hint, code=USAGE)
+            raise UsageError(f"the size `{text}` is out of range", hint)
         return width, height

@@ -7,7 +7,7 @@ from os.path import splitext
 from typing import TextIO
 
 from ... import endings, files
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError, UsageError
 
 TEXT = ("", ".txt")
 """the endings of files that hold what a terminal would show"""
@@ -48,8 +48,7 @@ def write_bytes(data: bytes, out: str | None) -> None:
 def _refuse_url(out: str) -> None:
     if files.is_url(out):
         message = f"cannot write `{files.without_credentials(out)}`: it is a URL"
-        hint = "name a file: only rows for programs, as in CSV or Parquet, are sent to URLs"
-        raise AutodiffError(message, hint=hint, code=USAGE)
+        raise UsageError(message, "name a file: only rows for programs, as in CSV or Parquet, are sent to URLs")
 
 
 def format_of(format_: str | None, out: str | None, formats: Collection[str], more: str = "") -> str:
@@ -79,7 +78,7 @@ def not_writable(out: str, formats: Collection[str], more: str = "") -> Autodiff
     text = [".txt"] if first and first not in endings.FORMATS.values() else []
     *others, last = dict.fromkeys((*text, *endings.endings_of(formats)))
     hint = f"it can be {', '.join(others)} or {last}{more}"
-    return AutodiffError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint=hint, code=USAGE)
+    return UsageError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint)
 
 
 def _whole_ending(out: str) -> str:

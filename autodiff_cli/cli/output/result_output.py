@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...errors import USAGE, AutodiffError
+from ...errors import UsageError
 from ...output import FORMATS, write
 from ...output.report import Report
 from .. import options
@@ -55,10 +55,9 @@ class ResultOptions:
         """The format of the report. Raises AutodiffError for one that this result does not have."""
         format_ = output_file.format_of(self.format_, None if self._picture() else self.out, FORMATS)
         if format_ not in FORMATS:
-            hint = f"choose one of {', '.join(FORMATS)}"
-            raise AutodiffError(f"the format {format_} is for rows", hint=hint, code=USAGE)
+            raise UsageError(f"the format {format_} is for rows", f"choose one of {', '.join(FORMATS)}")
         if self.plot and format_ != "table":
-            raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
+            raise UsageError("--plot draws below a table only", "leave --plot or --format out")
         return format_
 
     def require_writable(self) -> None:

@@ -13,7 +13,7 @@ import click
 
 from ... import files
 from ...conversion import convert
-from ...errors import USAGE, AutodiffError, columns, did_you_mean, named
+from ...errors import AutodiffError, UsageError, columns, did_you_mean, named
 from ...notation import canonical
 from ...operations import FUNCTIONS
 from ...output import write
@@ -148,8 +148,7 @@ class Interpreter:
         called, *words = _words(text) or ["help"]
         command = COMMANDS.get(called)
         if command is None:
-            hint = _instead_of(called, words)
-            raise AutodiffError(f"there is no command `:{called}`", hint=hint, code=USAGE)
+            raise UsageError(f"there is no command `:{called}`", _instead_of(called, words))
         return self._delegate(called, command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
 
     def _show(self, answer: Reply) -> None:
@@ -212,8 +211,7 @@ class Interpreter:
     def _save(self, words: Sequence[str]) -> None:
         path = _file_name([word for word in words if word != _FORCE])
         if os.path.isfile(path) and path not in self._saved and _FORCE not in words:
-            hint = f":save {shlex.quote(path)} {_FORCE} overwrites it"
-            raise AutodiffError(f"`{path}` exists already", hint=hint, code=USAGE)
+            raise UsageError(f"`{path}` exists already", f":save {shlex.quote(path)} {_FORCE} overwrites it")
         files.write_file(path, self.session.program().encode())
         self._saved.add(path)
 
@@ -262,11 +260,7 @@ def _refuse_formula(called: str, plain: Sequence[str], words: Sequence[str]) -> 
     formula = next((word for word in plain if _FORMULA.fullmatch(word)), None)
     if formula is not None:
         command = shlex.join([f"{COMMAND}{called}", *(word for word in words if word != formula)])
-        raise AutodiffError(
-            f"`{COMMAND}{called}` takes no formula",
-            hint=f"type {formula} as a line first, then {command}",
-            code=USAGE,
-        )
+        raise UsageError(f"`{COMMAND}{called}` takes no formula", f"type {formula} as a line first, then {command}")
 
 
 def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> None:
@@ -275,9 +269,7 @@ def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> N
     if others:
         by = f"to differentiate by {named(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
         hint = by if command.option == "--wrt" else "leave all but one of them out"
-        raise AutodiffError(
-            f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint=hint, code=USAGE
-        )
+        raise UsageError(f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint)
 
 
 def _instead_of(called: str, words: Sequence[str]) -> str:
@@ -309,12 +301,12 @@ def _words(text: str) -> list[str]:
     try:
         return shlex.split(text.strip().removeprefix(COMMAND))
     except ValueError:
-        raise AutodiffError("a quote is never closed", hint="close it, or put \\ before it", code=USAGE) from None
+        raise UsageError("a quote is never closed", "close it, or put \\ before it") from None
 
 
 def _file_name(words: Sequence[str]) -> str:
     if len(words) != 1:
-        raise AutodiffError("name one file", hint="write :save f.expr or :load f.expr", code=USAGE)
+        raise UsageError("name one file", "write :save f.expr or :load f.expr")
     return os.path.expanduser(words[0])
 
 

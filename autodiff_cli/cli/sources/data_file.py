@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from ... import files
 from ...data import formats
 from ...data.several_files import SeveralFiles, TableFile
-from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
 from ...language import parse
 from ...language.relations import LAST_EQUALS
 from ...notation import canonical
@@ -47,7 +47,7 @@ class DataOptions(formats.ReadOptions):
         pairs = [text.partition("=") for text in self.map_]
         mapping = {canonical(name): column.strip() for name, _, column in pairs}
         if len(mapping) < len(pairs):
-            raise AutodiffError("an input is mapped twice", hint="leave one of the two out", code=USAGE)
+            raise UsageError("an input is mapped twice", "leave one of the two out")
         return mapping
 
     def condition(self, names: Sequence[str]) -> "Condition | None":
@@ -238,14 +238,13 @@ def _format_of_stream(path: str) -> str:
     if not files.is_url(path) and not exists(path):
         files.open_for_reading(path)  # raises the error
     hint = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
-    raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
+    raise UsageError(f"the name `{path}` does not say what kind of data it holds", hint)
 
 
 def refuse_same_stream(command: str, data: str | None, source: FormulaOptions) -> None:
     """Raise an error if the data and the formula, or the numbers of --inputs, would be read from standard input."""
     if data == "-" and source.inputs_file == "-":
-        hint = "read one of the two from a file"
-        raise AutodiffError("--data and --inputs cannot both read standard input", hint=hint, code=USAGE)
+        raise UsageError("--data and --inputs cannot both read standard input", "read one of the two from a file")
     if data == "-" and source.is_piped:
         hint = f'write it in quotes, or read it from a file with -f: autodiff {command} "a*b" --data -'
-        raise AutodiffError("the data is read from standard input, so the formula cannot be", hint=hint, code=USAGE)
+        raise UsageError("the data is read from standard input, so the formula cannot be", hint)

@@ -11,7 +11,7 @@ from ... import endings, files
 from ...conversion import convert, parsed
 from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
-from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
+from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean
 from ...notation import canonical
 from ...operations import FUNCTIONS, OPERATIONS
 from ...program import Program
@@ -86,8 +86,7 @@ class FormulaOptions:
         """Raise an error if both the formula and the numbers of --inputs would be read from standard input."""
         if self.inputs_file == "-" and self.is_piped:
             message = "--inputs reads standard input, so the formula cannot be read there"
-            hint = "write the formula in quotes, or read it from a file with -f"
-            raise AutodiffError(message, hint=hint, code=USAGE)
+            raise UsageError(message, "write the formula in quotes, or read it from a file with -f")
 
     @property
     def point(self) -> dict[str, float]:
@@ -279,14 +278,14 @@ def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
     if formula is not None and file is not None:
         is_data = endings.FORMATS.get(endings.ending_of(file)) in READABLE
         hint = f"-f reads formulas; write --data {file} for the rows of a table" if is_data else "leave one of them out"
-        raise AutodiffError("both a formula and --file were given", hint=hint, code=USAGE)
+        raise UsageError("both a formula and --file were given", hint)
     if file is not None and file != "-":
         return text_of_file(file), file
     if formula is not None and formula != "-":
         return formula, "<formula>"
     remedy = Remedy("formula", ('autodiff eval "a*b+c" --set a=2 b=-3 c=10',), "write one")
     if sys.stdin is None or (formula is None and file is None and sys.stdin.isatty()):
-        raise AutodiffError("no formula was given", remedy=remedy, code=USAGE)
+        raise UsageError("no formula was given", remedy=remedy)
     text = _text(sys.stdin.buffer, "<stdin>")
     if not text.strip():
         raise AutodiffError("no formula was given: standard input is empty", remedy=remedy)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...errors import USAGE, AutodiffError, Source
+from ...errors import AutodiffError, Source, UsageError
 from ...evaluation import assigned_values, evaluate
 from ...language import parse
 from ...notation import canonical, entry_names
@@ -29,7 +29,7 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
     for name, text in assignments(texts, option).items():
         for entry, value in _numbers(name, text, f"{option} {name}", hint).items():
             if entry in numbers:
-                raise AutodiffError(f"`{entry}` is set twice", hint="leave one of the two out", code=USAGE)
+                raise UsageError(f"`{entry}` is set twice", "leave one of the two out")
             numbers[entry] = value
     return numbers
 
@@ -75,9 +75,9 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
-            raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
+            raise UsageError(f"`{assignment}` is not NAME=NUMBER", f"write {option} a=2 b=-3")
         if name in assignments:
-            raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
+            raise UsageError(f"`{name}` is set twice", "leave one of the two out")
         assignments[name] = text.strip()
     return assignments
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from ...errors import USAGE, AutodiffError
+from ...errors import UsageError
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def key_presses() -> Iterator[Callable[[], str]]:
     try:
         terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)
     except OSError:
-        raise AutodiffError("there is no terminal to press keys on", hint="leave --step out", code=USAGE) from None
+        raise UsageError("there is no terminal to press keys on", "leave --step out") from None
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...data import formats
 from ...data.formats.blocks import Missing
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError, UsageError
 from ...gradient_check.sampling import sample
 from ...program import Program
 from ...work import FIRST_ROWS, ROW, allow_more
@@ -28,10 +28,10 @@ def drawn(
     if count is None and not ranges:
         return None
     if not ranges:
-        raise AutodiffError("--points needs ranges", hint="add --over x=-2:2 for each input", code=USAGE)
+        raise UsageError("--points needs ranges", "add --over x=-2:2 for each input")
     twice = sorted(ranges.keys() & given.keys())
     if twice:
-        raise AutodiffError(f"`{twice[0]}` has both a range and a number", hint="leave one of them out", code=USAGE)
+        raise UsageError(f"`{twice[0]}` has both a range and a number", "leave one of them out")
     points = sample(ranges, count or 100, seed)
     return (Point(f"point {number}", {**given, **point}) for number, point in enumerate(points, 1))
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import NamedTuple
 
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError, UsageError
 from ...notation import canonical
 from . import inputs
 
@@ -30,10 +30,9 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
     for name, text, parts in _split(texts):
         if len(parts) == 3 and not steps:
             hint = f"write --over {name}={parts[0]}:{parts[1]}"
-            raise AutodiffError(f"the range `{text}` has a step, but points are drawn at random", hint=hint, code=USAGE)
+            raise UsageError(f"the range `{text}` has a step, but points are drawn at random", hint)
         if len(parts) not in (2, 3):
-            hint = f"write --over {_with_colon(text) or 'x=-2:2'}"
-            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+            raise UsageError(f"`{text}` is not a range", f"write --over {_with_colon(text) or 'x=-2:2'}")
         low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
             raise _wrong_ends("range", text, low, high, "x=-2:2")
@@ -50,7 +49,7 @@ def interval(text: str, option: str, following: Iterable[str] = ()) -> tuple[flo
     parts = text.rpartition("=")[2].split(":")
     if len(parts) != 2:
         hint = f"write {option} {_with_colon(','.join((text, *following))) or '2:3'}"
-        raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
+        raise UsageError(f"`{text}` is not an interval", hint)
     low, high = (inputs.number(part.strip(), option) for part in parts)
     if not -inf < low < high < inf:
         raise _wrong_ends("interval", text, low, high, "2:3")
@@ -73,7 +72,7 @@ def _wrong_ends(what: str, text: str, low: float | Fraction, high: float | Fract
         name, equals, ends = text.rpartition("=")
         first, second = ends.split(":")[:2]
         remedy, example = "write the smaller end first", f"{name.strip()}{equals}{second.strip()}:{first.strip()}"
-    return AutodiffError(f"the {what} `{text}` {problem}", hint=f"{remedy}: {example}", code=USAGE)
+    return UsageError(f"the {what} `{text}` {problem}", f"{remedy}: {example}")
 
 
 def count(texts: Iterable[str]) -> int | None:
@@ -88,7 +87,7 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     for name, text, parts in _split(texts):
         if len(parts) != 2:
             hint = f"write --bounds {_with_colon(text) or 'x=0:5'}, or x=0: without an end"
-            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+            raise UsageError(f"`{text}` is not a range", hint)
         low, high = (
             inputs.number(part, f"--bounds {name}") if part else end
             for part, end in zip(parts, (-inf, inf), strict=True)
@@ -107,7 +106,7 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
         if len(parts) not in (2, 3):
             colon, example = _with_colon(text), f"{name or 'x'}=-2:2:0.1"
             hint = f"write both ends{'' if colon else ' and the distance of two points'}: --over {colon or example}"
-            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+            raise UsageError(f"`{text}` is not a range", hint)
         low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
         if not step and not low < high:
             raise _wrong_ends("range", text, low, high, "x=-2:2")
@@ -115,7 +114,7 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
         if not steps.step or (steps.high - steps.low) * steps.step < 0:
             sign = "-" * (steps.high < steps.low)
             hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"
-            raise AutodiffError(f"the range `{text}` never reaches its end", hint=hint, code=USAGE)
+            raise UsageError(f"the range `{text}` never reaches its end", hint)
         _refuse_second(ranges, name)
         ranges[name] = steps
     return ranges
@@ -132,10 +131,10 @@ def _exact(part: str, source: str, text: str) -> Fraction:
     """The exact value of a decimal; for any other expression, its value as a double."""
     number = inputs.number(part, source)
     if not isfinite(number):
-        raise AutodiffError(f"the range `{text}` has no end", hint="write numbers: x=-2:2:0.1", code=USAGE)
+        raise UsageError(f"the range `{text}` has no end", "write numbers: x=-2:2:0.1")
     return Fraction(part if _DECIMAL.fullmatch(part) else number)
 
 
 def _refuse_second(ranges: Container[str], name: str) -> None:
     if name in ranges:
-        raise AutodiffError(f"`{name}` has two ranges", hint="leave one of them out", code=USAGE)
+        raise UsageError(f"`{name}` has two ranges", "leave one of them out")

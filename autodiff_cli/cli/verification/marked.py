@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import click
 
 from ... import files
-from ...errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
+from ...errors import INPUT, MISMATCH, AutodiffError, UsageError, one_line
 from ...output import write
 from ...terminal.encoding import for_programs
 from .. import options
@@ -43,7 +43,7 @@ class Mark(NamedTuple):
 def verify_marked(paths: Collection[str]) -> int:
     """Verify every mark in the files and write each that is wrong, with its place; returns the exit code."""
     if not paths:
-        raise AutodiffError("no files were given", hint="autodiff verify --marked FILE …", code=USAGE)
+        raise UsageError("no files were given", "autodiff verify --marked FILE …")
     for_programs(sys.stdout)
     answers = Counter(_answer(mark) for path in paths for mark in _marks(path))
     counted = ", ".join(f"{answers[answer]} {answer}" for answer in _ANSWERS if answers[answer])

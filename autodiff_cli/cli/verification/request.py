@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...conversion import parsed
-from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
 from ...notation import canonical
 from ...program import Program
 from .. import options
@@ -76,8 +76,7 @@ class VerifyRequest(FormulaOptions):
     def __post_init__(self) -> None:
         """Take the first of the formulas, of which the others are the derivatives, unless there is a file."""
         if not (self.formulas or self.file):
-            hint = 'write autodiff verify "x^3" "3*x^2"'
-            raise AutodiffError("no formula was given", hint=hint, code=USAGE)
+            raise UsageError("no formula was given", 'write autodiff verify "x^3" "3*x^2"')
         object.__setattr__(self, "formula", None if self.file else self.formulas[0])
 
     def report(self) -> "VerifyReport":
@@ -121,10 +120,9 @@ class VerifyRequest(FormulaOptions):
         names = program.entries(map(canonical, self.wrt or _only(program.inputs)))
         derivatives = self.formulas[self.formula is not None :]
         if len(derivatives) != len(names):
-            raise AutodiffError(
+            raise UsageError(
                 f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
-                hint=f'write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each of {named(names)}',
-                code=USAGE,
+                f'write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each of {named(names)}',
             )
         entries = [*self.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
         return (
@@ -151,7 +149,7 @@ def _only(inputs: Collection[str]) -> Collection[str]:
     if len(inputs) == 1:
         return inputs
     names = ",".join(islice(inputs, 3)) or "x"
-    raise AutodiffError("`--wrt` is missing", hint=f"name the inputs of the derivatives: --wrt {names}", code=USAGE)
+    raise UsageError("`--wrt` is missing", f"name the inputs of the derivatives: --wrt {names}")
 
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:
