@@ -56,30 +56,22 @@ FILE_NAME = re.compile(r"[\w./~-]+\.expr")
 """the name of a file that holds a formula"""
 
 _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
-    "autodiff": {"--version": "v V ver", "--help": "usage"},
-    "convert": {"export --to": "to t lang language target format output-format"},
-    "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when", "--order": "n nth times degree"},
-    "eval": {"--data": "points", "--order": "n nth"},
-    "export": {"--to": "format lang language t target output-format output-language"},
-    "fit": {
-        "--response": "target y ydata y-column dependent label observed outcome",
-        "--start": "p0 params parameters",
-    },
-    "functions": {"--format": "to"},
-    "minimize": {"--start": "x0 at point"},
-    "plot": {"--over": "range ranges x xrange x-range xlim x-lim domain", "--points": "n samples num"},
-    "solve": {
-        "--between": "bracket brackets range interval xrange bounds domain a b from",
-        "--start": "x0 at point near",
-        "--for": "wrt var vars variable variables unknown unknowns solve-for x",
-    },
-    "taylor": {"--at": "around about point x0 center centre expand-at near a x", "--order": "n terms degree deg"},
-    "uncertainty": {"--mc": "samples n trials iterations"},
-    "verify": {"--points": "n samples trials num-points"},
+    "autodiff": {"--version": "v V ver"},
+    "convert": {"export --to": "t lang language target format output-format"},
+    "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when"},
+    "export": {"--to": "lang language target output-language"},
+    "fit": {"--start": "params parameters"},
+    "plot": {"--over": "x x-lim"},
 }
 """command → what a word means there and not elsewhere"""
 
 _OPTIONS = {
+    "--start": "init initial initial-guess guess start-at start-point starting-point x0 p0 begin from-point at point "
+    "near",
+    "--at": "around about point x0 center centre expand-at near x",
+    "--between": "bracket brackets range interval xrange bounds domain a b",
+    "--for": "wrt var vars variable variables unknown unknowns solve-for x",
+    "--mc": "monte-carlo montecarlo draws simulations samples n trials iterations",
     "--wrt": "w var vars variable variables by with-respect-to respect-to deriv derivative dx argnums argnum grad-of",
     "--set": "s at subs substitute substitutions point values val param params parameter parameters arg args "
     "argument arguments argjson define let assign with given eval-at var vars D x0 input-values",
@@ -89,11 +81,9 @@ _OPTIONS = {
     "--from": "notation syntax lang language input-format input-language dialect",
     "--of": "result output-name output-node function-name",
     "--over": "range ranges domain interval intervals grid linspace xrange x-range xlim window sweep mesh",
-    "--start": "init initial initial-guess guess start-at start-point starting-point x0 p0 begin from-point",
-    "--between": "bracket interval",
     "--bounds": "bound limits box lb ub lower upper",
     "--subject": "constraint constraints constrain cons st subject-to such-that",
-    "--response": "target dependent",
+    "--response": "target dependent y ydata y-column label observed outcome",
     "--delimiter": "sep separator separators field-separator delim fs F d ifs",
     "--no-header": "headerless noheader without-header",
     "--skip": "skiprows skip-rows skip-lines skip-header",
@@ -110,7 +100,7 @@ _OPTIONS = {
     "--precision": "p prec decimals decimal-places places scale round digits ndigits",
     "--value-only": "q quiet r raw raw-output silent value no-grad no-gradient",
     "--hessian": "hess second-derivatives second-order second",
-    "--order": "n nth degree deg times",
+    "--order": "n nth degree deg times terms",
     "--direction": "tangent jvp vector",
     "--check": "gradcheck grad-check numeric numerical finite-differences verify",
     "--certify": "rigorous guaranteed arb enclose enclosure",
@@ -128,12 +118,11 @@ _OPTIONS = {
     "--weights": "weight",
     "--sigma": "yerr y-error std",
     "--level": "confidence conf ci confidence-level",
-    "--mc": "monte-carlo montecarlo draws simulations",
     "--corr": "correlation correlations rho cov",
     "--tolerance": "tol rtol atol eps rel-tol relative-tolerance",
     "--timeout": "time-limit max-time",
     "--sweep": "steps",
-    "--points": "n samples num npoints n-points num-points",
+    "--points": "n samples num npoints n-points num-points trials",
     "--y-range": "yrange ylim y-lim",
     "--log x": "logx log-x semilogx",
     "--log y": "logy log-y semilogy logscale",
@@ -154,6 +143,7 @@ _OPTIONS = {
     "eval --data": "data",
     "eval --over": "over",
     "export --to": "to",
+    "--to": "format output-format",
 }
 """an option, where the command has it, else one of another command → the words that are tried for it"""
 
