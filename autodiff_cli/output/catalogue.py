@@ -41,22 +41,7 @@ class Catalogue(Report):
 
     def document(self) -> list[dict[str, Any]]:
         """A list with an object for each operation."""
-        return [
-            {
-                "name": operation.name,
-                "written": signature(operation),
-                "aliases": list(operation.aliases),
-                "parameters": list(operation.names),
-                "variadic": operation.variadic,
-                "partials": list(operation.partials),
-                "textbook": list(operation.derivatives),
-                "singular": operation.singular or None,
-                "meaning": operation.meaning or None,
-                "doc": operation.doc,
-                "example": operation.example,
-            }
-            for operation in self.operations
-        ] + [_document_of_lists(name) for name in self.lists]
+        return [*map(_document, self.operations), *map(_document_of_lists, self.lists)]
 
 
 def _row(operation: Operation) -> Row:
@@ -65,22 +50,27 @@ def _row(operation: Operation) -> Row:
     return Row((written, derivative(operation), operation.doc))
 
 
+def _document(operation: Operation) -> dict[str, Any]:
+    return {
+        "name": operation.name,
+        "written": signature(operation),
+        "aliases": list(operation.aliases),
+        "parameters": list(operation.names),
+        "variadic": operation.variadic,
+        "partials": list(operation.partials),
+        "textbook": list(operation.derivatives),
+        "singular": operation.singular or None,
+        "meaning": operation.meaning or None,
+        "doc": operation.doc,
+        "example": operation.example,
+    }
+
+
 def _document_of_lists(name: str) -> dict[str, Any]:
     """The object for a function of lists: it has the fields of an operation, but no derivative of its own."""
     written, doc, example = LIST_FUNCTIONS[name]
-    return {
-        "name": name,
-        "written": written,
-        "aliases": [],
-        "parameters": [],
-        "variadic": True,
-        "partials": [],
-        "textbook": [],
-        "singular": None,
-        "meaning": None,
-        "doc": doc,
-        "example": example,
-    }
+    operation = Operation(name, "*a", (), doc, example=example)
+    return _document(operation) | {"written": written, "parameters": []}
 
 
 def _row_of_lists(name: str) -> Row:
