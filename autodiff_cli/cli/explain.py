@@ -206,7 +206,7 @@ def _refuse_step(format_: str | None, out: str | None) -> None:
 
 def _step_through(walk: Walkthrough) -> None:
     from ..explain.formats.key_stepper import KeyStepper
-    from ..terminal.full_screen import full_screen
+    from ..terminal.screen import full_screen
 
     stepper = KeyStepper(walk, sys.stdout)
     with exit_on_signals(), key_presses() as key, full_screen(sys.stdout):

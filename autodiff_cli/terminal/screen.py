@@ -1,7 +1,8 @@
-"""Lines of text for people: in colours and within a width."""
+"""Lines of text for people: in colours and within a width; they may take the whole screen of a terminal."""
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO, TypeAlias
 
 from ..errors import columns
@@ -15,6 +16,8 @@ Segments: TypeAlias = Sequence[Segment]
 
 _WORD = re.compile(r"\s*(\S+)")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # another screen, without a cursor
+_CLEAR = "\x1b[H\x1b[2J"
 
 
 class Screen:
@@ -40,6 +43,22 @@ class Screen:
         """Write a line, broken between words where it is too wide."""
         for part in wrapped(segments, self.width):
             self.line(*part)
+
+    def show(self, lines: Sequence[Segments]) -> None:
+        """Replace what a terminal shows; there are no more lines than it has."""
+        self.out.write(_CLEAR + "\n".join(self.text(*line) for line in lines))
+        self.out.flush()
+
+
+@contextmanager
+def full_screen(out: TextIO) -> Iterator[None]:
+    """Within the block the screen of a terminal is another one, without a cursor."""
+    out.write(_ENTER)
+    try:
+        yield
+    finally:
+        out.write(_LEAVE)
+        out.flush()
 
 
 def plain(segments: Segments) -> str:

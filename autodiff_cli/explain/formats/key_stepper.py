@@ -3,8 +3,7 @@
 from typing import TextIO
 
 from ...notation import elided
-from ...terminal import full_screen
-from ...terminal.screen import Segments, plain, wrapped
+from ...terminal.screen import Screen, Segments, plain, wrapped
 from ...terminal.size import size
 from ..walkthrough import Walkthrough
 from .text import TextBlock, blocks
@@ -61,4 +60,4 @@ class KeyStepper:
         shown += [()] * (room - len(shown))
         keys = _END if self._at == len(frames) - 1 else _KEYS
         footer = elided(f"{self._at + 1} of {len(frames)} · {keys}", columns)
-        full_screen.show([*shown, (), [(footer, "reverse")]], self._out)
+        Screen(self._out).show([*shown, (), [(footer, "reverse")]])
