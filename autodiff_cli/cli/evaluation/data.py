@@ -225,28 +225,17 @@ def _write(
     request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
 ) -> "FailedRows":
     """Compute and write all rows of a table; returns the count of them, and of those without a result."""
-    from ...data.failed_rows import FailedRows, recorder
     from ...data.job import Job
     from ...parallel import in_order
-    from ...vectorized.threads import cores
 
     place = formats.row_word(reader.format)
-    jobs = request.jobs or cores()
     with error_list(request.errors, place) as errors, output.writer(plan) as writer:
-        failed_rows = FailedRows(
-            place,
-            plan.computation,
-            lambda notice: warn([notice]),
-            strict=request.strict,
-            allow_nonfinite=request.allow_nonfinite,
-            consequence=request.consequence,
-            record=recorder(errors) if errors else None,
-        )
-        job = Job(reader, plan, writer, jobs=jobs)
+        failed_rows = request.failed_rows(place, plan.computation, errors)
+        job = Job(reader, plan, writer, jobs=request.threads)
         ends: deque[int] = deque()
         with (
-            meter(reader, plan.computation.engine, is_hidden=output.is_screen) as advance,
-            closing(in_order(_with_ends(reader, plan.needed, ends), job, jobs)) as parts,
+            meter(reader.size(), f"computing, engine {plan.computation.engine}", is_hidden=output.is_screen) as advance,
+            closing(in_order(_with_ends(reader, plan.needed, ends), job, request.threads)) as parts,
         ):
             for part in parts:
                 failed_rows.add(part)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -19,7 +18,7 @@ from ..output.notices import warn
 from ..sources.data_file import is_many
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, error_list, refuse_overwriting
+from .row_output import ERROR_COLUMN, error_list, meter, refuse_overwriting
 
 if TYPE_CHECKING:
     from ...data.dataset.execution import PartitionResults
@@ -47,16 +46,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     """
     refuse(request.present, ("limit", "sample"), "is for one table")
     task, data = _task(request, planned)
-    from ...data.failed_rows import FailedRows
-
-    failed_rows = FailedRows(
-        "row",
-        task.layout.computation,
-        lambda notice: warn([notice]),
-        strict=task.strict,
-        allow_nonfinite=task.allow_nonfinite,
-        consequence=request.consequence,
-    )
+    failed_rows = request.failed_rows("row", task.layout.computation)
     with files.exit_on_signals():
         if task.folder is None:
             notices = _reduce(request, task, data, failed_rows)
@@ -202,15 +192,14 @@ def _ending(format_: str, options: formats.WriteOptions) -> str:
 def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "Iterator[PartitionResults]":
     """The result of each file, computed on this machine or on the cluster."""
     from ...data.dataset import execution
-    from ...vectorized.threads import cores
 
     if request.cluster is None:
-        yield execution.run_on_this_machine(task, data.partitions, request.jobs or cores())
+        yield execution.run_on_this_machine(task, data.partitions, request.threads)
         return
     from ...data.dataset.connection import connected
 
     retries = execution.RETRIES if request.retries is None else request.retries
-    with connected(request.cluster, request.jobs or cores()) as client:
+    with connected(request.cluster, request.threads) as client:
         yield execution.run_on_cluster(client, task, data.partitions, retries)
 
 
@@ -223,11 +212,6 @@ def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
         nonlocal size
         size += result.partition.size
         advance(result.rows, size)
-
-    if not sys.stderr.isatty():
-        yield lambda result: None
-        return
-    from ...terminal.progress import meter
 
     with meter(data.size) as advance:
         yield show

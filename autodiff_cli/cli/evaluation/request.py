@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
 
 from ...data.formats import FORMATS as DATA_FORMATS
 from ...data.formats import TEXTS, WriteOptions
@@ -12,8 +13,13 @@ from ...notation import canonical
 from ...output import FORMATS
 from ..options import DATA_FIELDS, Present, refuse
 from ..output import output_file
+from ..output.notices import warn
 from ..sources.data_file import DataOptions
 from ..sources.formula import FormulaOptions
+
+if TYPE_CHECKING:
+    from ...data.failed_rows import FailedRows
+    from ...vectorized.computation import Computation
 
 _WITH_LINES = (*FORMATS, "jsonl")
 """the formats of reports, and an object on each line"""
@@ -160,6 +166,27 @@ class EvalRequest(FormulaOptions, DataOptions):
     def consequence(self) -> str:
         """The consequence of a row that cannot be read, in words."""
         return "they are left out" if self.reduce else "their results are empty"
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that compute rows: by default one for each core."""
+        from ...vectorized.threads import cores
+
+        return self.jobs or cores()
+
+    def failed_rows(self, place: str, computation: "Computation", errors: TextIO | None = None) -> "FailedRows":
+        """A count of rows without a result, which warns of the first and writes all to the file of `errors`."""
+        from ...data.failed_rows import FailedRows, recorder
+
+        return FailedRows(
+            place,
+            computation,
+            lambda notice: warn([notice]),
+            strict=self.strict,
+            allow_nonfinite=self.allow_nonfinite,
+            consequence=self.consequence,
+            record=recorder(errors) if errors else None,
+        )
 
     def refuse_derivatives(self) -> None:
         """Raise an error for an option that asks for derivatives besides --value-only."""

@@ -181,10 +181,10 @@ def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
     messages.show(f"{rows:,} row{'s' * (rows != 1)}, {by}{seconds:,.2f} s", sys.stderr)
 
 
-def meter(reader: formats.TableReader, engine: str, *, is_hidden: bool) -> "AbstractContextManager[Advance]":
-    """Show on standard error, if that is a terminal, the number of rows of a table that are finished."""
+def meter(size: int | None, work: str = "computing", *, is_hidden: bool = False) -> "AbstractContextManager[Advance]":
+    """Show on standard error, if that is a terminal, the number of rows that are finished (see `progress.meter`)."""
     if is_hidden or not sys.stderr.isatty():
         return nullcontext(lambda rows, size: None)
     from ...terminal import progress
 
-    return progress.meter(reader.size(), f"computing, engine {engine}")
+    return progress.meter(size, work)
