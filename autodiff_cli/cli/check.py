@@ -85,7 +85,7 @@ def command(context: click.Context, /, **values: Any) -> int:
             return MISMATCH if _check_rows(request, request.data) else 0
         windows = ranges.ends(request.over)
         program, point, wrt = request.read(request.output, columns=lambda: windows)
-        warn(unused_ranges(program, windows, program.inputs | program.constants))
+        warn(*unused_ranges(program, windows, program.inputs | program.constants))
         if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, wrt, many)
         elif request.sweep:
@@ -157,7 +157,7 @@ def _check_points(
         summary.complete = False
         left_out = Notice(f"the other points were left out: {error.message}", remedy=error.remedy)
     write(summary, request.format, sys.stdout)
-    warn([left_out])
+    warn(left_out)
     return failed(summary.counts, strict=request.strict) or (request.strict and left_out is not None)
 
 

@@ -147,7 +147,7 @@ def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | 
             f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(sorted(names))}"
         )
     if columns.rows > MOST_PAGE_ROWS:
-        warn([Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows")])
+        warn(Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows"))
     return DataRows.first_of(columns)
 
 

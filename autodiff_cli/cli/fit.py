@@ -137,7 +137,7 @@ def command(context: click.Context, /, **values: Any) -> int:
             level=request.level,
             progress=progress,
         )
-    warn([result.spent])
+    warn(result.spent)
 
     def drawing() -> "Drawable":
         from ..curve_fitting import charts
@@ -176,7 +176,7 @@ def _model(request: FitRequest) -> "Model":
     refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
-    warn(unused(program, request.given, model.parameters))
+    warn(*unused(program, request.given, model.parameters))
     return model
 
 
@@ -207,7 +207,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
             if weighting in columns:
                 why = f"`{weighting}` is a name of the formula"
             reasons.append(f"no prediction band: {why}")
-        warn(Notice(reason) for reason in reasons if reason)
+        warn(*map(Notice, filter(None, reasons)))
         return with_bands(model, fit, columns), bands
 
     numbers = {**model.fixed, **fit.point}

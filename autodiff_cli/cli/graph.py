@@ -132,12 +132,12 @@ def command(
             "--dark": dark,
         }
         if names := [name for name, is_given in ignored.items() if is_given]:
-            warn([Notice(f"the tree ignores {', '.join(names)}", hint="-o graph.svg writes to a file")])
+            warn(Notice(f"the tree ignores {', '.join(names)}", hint="-o graph.svg writes to a file"))
         with output_file.redirected(out):
             tree.write(picture, sys.stdout)
     else:
         output_file.write_bytes(drawn, out)
-        warn([file_formats.notice(picture, format_)])
+        warn(file_formats.notice(picture, format_))
 
 
 def _format(out: str | None, to: str | None) -> str:

@@ -101,10 +101,10 @@ def command(context: click.Context, /, **values: Any) -> int:
     first = starting_point(problem.names, [program], given, "variable")
     constraints = (constraint.function.program for constraint in problem.constraints)
     constrained = (name for constraint in constraints for name in (*constraint.inputs, *constraint.constants))
-    warn(unused(program, request.given, [*problem.names, *constrained]))
+    warn(*unused(program, request.given, [*problem.names, *constrained]))
     with shown("searching", request.starts) as progress:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
-    warn([minimum.spent])
+    warn(minimum.spent)
 
     def drawing() -> "Drawable":
         from ..minimization import charts

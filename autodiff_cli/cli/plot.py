@@ -106,10 +106,10 @@ def command(
     if steps and steps > _MOST_POINTS:
         hint = f"a curve has {_MOST_POINTS:,} points at the most: write a larger step"
         raise UsageError(f"{steps:,} points are too many for one drawing", hint)
-    warn(unused(program, given, names))
+    warn(*unused(program, given, names))
     ignored = [name for name, is_given in {"--dark": dark, "--scale": scale != 1}.items() if is_given]
     if ignored and figure.kind == "txt":
-        warn([Notice(f"a drawing in text ignores {', '.join(ignored)}", hint="-o plot.png writes to a file")])
+        warn(Notice(f"a drawing in text ignores {', '.join(ignored)}", hint="-o plot.png writes to a file"))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
         axes = _Axes(
@@ -153,14 +153,12 @@ def _draw_curves(
             hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
             raise UsageError(f"`{other}={rounded(number)}` is not in the range", hint)
         plot = with_tangent(plot, point, number)
-    warn(
-        Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn")
-        for other in plot.undefined
-    )
+    for other in plot.undefined:
+        warn(Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn"))
     if figure.kind == "txt":
         figure.write_text(_titled(look.title, partial(terminal_curves.write, plot)))
     else:
-        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, _warn))
+        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, warn))
 
 
 def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
@@ -186,7 +184,7 @@ def _draw_contours(
     if figure.kind == "txt":
         figure.write_text(_titled(look.title, partial(terminal_contours.write, plot)))
     else:
-        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind, look, _warn))
+        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind, look, warn))
 
 
 def _titled(title: str, draw: Callable[[TextIO, Size], None]) -> Callable[[TextIO, Size], None]:
@@ -197,10 +195,6 @@ def _titled(title: str, draw: Callable[[TextIO, Size], None]) -> Callable[[TextI
         draw(out, (size[0], size[1] - 1))
 
     return drawn if title else draw
-
-
-def _warn(notice: Notice) -> None:
-    warn([notice])
 
 
 def _refuse_windows(functions: list[Program], windows: InputWindows, given: Mapping[str, float]) -> None:

@@ -88,7 +88,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
     window = request.window
     system = _system(request)
     solution = _solution(system, request, window)
-    warn([solution.spent])
+    warn(solution.spent)
 
     def drawing() -> "Drawable":
         from ..root_finding import charts
@@ -108,7 +108,7 @@ def _system(request: SolveRequest) -> "Equations":
     formulas = [equation(text, request.notation) for text in request.formulas]
     system = equations(formulas or None, unknowns, request.point, program, request.entries)
     if len(system.functions) == 1:
-        warn(unused(system.functions[0].program, request.given, system.names))
+        warn(*unused(system.functions[0].program, request.given, system.names))
     return system
 
 

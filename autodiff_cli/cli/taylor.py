@@ -92,7 +92,7 @@ def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, di
     name = _variable(program, wrt, source.point, source.at)
     if source.at is not None:
         given = {**given, name: _place(name, number, given)}
-    warn(unused(program, given, ()))
+    warn(*unused(program, given, ()))
     return program, source.point | given, name
 
 

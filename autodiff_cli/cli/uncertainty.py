@@ -113,7 +113,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     stated, known = _inputs(request)
     program, means, correlations = _program_and_readings(request, known)
     known |= means
-    warn([*unused(program, stated, ()), _no_uncertainty(known)])
+    warn(*unused(program, stated, ()), _no_uncertainty(known))
     draws, together = request.draws or 0, _correlations(request.corr)
     correlations = {pair: number for pair, number in correlations.items() if pair[::-1] not in together}
     with shown("drawing", draws) as progress:
@@ -129,9 +129,9 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
         )
     for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
-            warn([_second_order(name, budget.u, budget.second_order.u)])
+            warn(_second_order(name, budget.u, budget.second_order.u))
         if budget.kink is not None and not draws:
-            warn([budget.kink._replace(hint="add --mc 100000")])
+            warn(budget.kink._replace(hint="add --mc 100000"))
     return result
 
 
@@ -151,7 +151,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
         name, given = next(iter(program.inputs), None), {*called_by(columns, result.names, request.mapping), *known}
         uncertain = (result.inputs.keys() - program.inputs) & given or any(value.u for value in known.values())
         if name is not None and not uncertain:
-            warn([Notice("no input has an uncertainty", f"give some in columns, such as `{PREFIX}{name}`")])
+            warn(Notice("no input has an uncertainty", f"give some in columns, such as `{PREFIX}{name}`"))
         return result, RESULTS
 
     numbers = {name: known[name].value for name in stated}

@@ -50,10 +50,10 @@ def certify_point(request: EvalRequest) -> int:
         from ...certification.report import CertificateReport
     program, wrt, from_file, given = request.program(request.output_name), request.wrt_names, *_numbers(request)
     wrt = wrt and program.entries(wrt)
-    warn(unused(program, given, wrt or ()))
+    warn(*unused(program, given, wrt or ()))
     digits = request.digits or _DIGITS
     certificate = certify(program, from_file | given, wrt, digits=digits, parts=request.split or 1)
-    warn([kink_warning(certificate.evaluation, "the gradient", certificate.is_smooth)])
+    warn(kink_warning(certificate.evaluation, "the gradient", certificate.is_smooth))
     report = CertificateReport(
         certificate.evaluation, request.nodes, hint=ALL_NODES, certificate=certificate, digits=digits
     )
@@ -79,7 +79,7 @@ def certify_points(request: EvalRequest) -> int:
     reader, source = table(request)
     with closing(source) if source else nullcontext():
         program = request.program(request.output_name, lambda: reader.names)
-        warn(unused(program, given, request.wrt_names or ()))
+        warn(*unused(program, given, request.wrt_names or ()))
         columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)
         is_text = reader.format in (*TEXTS, "grid")
@@ -121,9 +121,9 @@ def certify_points(request: EvalRequest) -> int:
         if failed[result]
     }
     if "incomplete" in said:
-        warn([Notice(said["incomplete"])])
+        warn(Notice(said["incomplete"]))
     if "unreadable" in said:
-        warn([Notice(said["open"])] if "open" in said else [])
+        warn(Notice(said["open"]) if "open" in said else None)
         raise AutodiffError(said["unreadable"], hint=request.consequence)
     if "open" in said:
         raise AutodiffError(said["open"], code=NOT_FINITE)

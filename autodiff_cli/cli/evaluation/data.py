@@ -57,13 +57,13 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
     error = failed_rows.error()
     if unpaid is not None:
-        warn([error and Notice(error.message)])
+        warn(error and Notice(error.message))
         error = unpaid
     if request.verbose:
         show_summary(failed_rows.rows, failed_rows.computation.engines, monotonic() - begun)
     if error is not None and error.code:
         raise error
-    warn([error])
+    warn(error)
     return 0
 
 
@@ -193,12 +193,12 @@ def _layout(
         program, results = transformation(program, names)
         columns_wanted = columns_wanted._replace(quantity=NamedValues(tuple(results)))
     plan = column_layout(program, names, columns_wanted)
-    warn(unused(program, columns_wanted.given, plan.computation.wrt))
+    warn(*unused(program, columns_wanted.given, plan.computation.wrt))
     if request.data:
         given = {*columns_wanted.given, *columns_wanted.fallback}
-        warn(columns.unused_columns(program, names, plan.inputs, given))
+        warn(*columns.unused_columns(program, names, plan.inputs, given))
     else:
-        warn(columns.unused_ranges(program, names, plan.inputs))
+        warn(*columns.unused_ranges(program, names, plan.inputs))
     return plan
 
 

@@ -52,7 +52,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
             notices = _reduce(request, task, data, failed_rows)
         else:
             notices = _write(request, task, data, failed_rows, task.folder)
-    warn(notices)
+    warn(*notices)
     return failed_rows
 
 

@@ -181,7 +181,7 @@ class EvalRequest(FormulaOptions, DataOptions):
         return FailedRows(
             place,
             computation,
-            lambda notice: warn([notice]),
+            warn,
             strict=self.strict,
             allow_nonfinite=self.allow_nonfinite,
             consequence=self.consequence,

@@ -1,7 +1,7 @@
 """Messages on standard error besides errors: warnings, results that are not finite, the progress of long work."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...parallel import Progress
 
 
-def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
+def warn(*notices: Notice | AutodiffError | None) -> None:
     """Print warnings on standard error."""
     for notice in notices:
         if notice is not None:
@@ -41,4 +41,4 @@ def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice |
         raise error
     if error is not None:
         error.hint = ""  # it says how to get what is now printed
-    warn([error] if error is not None else notices)
+    warn(*((error,) if error is not None else notices))

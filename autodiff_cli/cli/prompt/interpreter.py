@@ -154,7 +154,7 @@ class Interpreter:
     def _show(self, answer: Reply) -> None:
         write(replace(answer, width=width(sys.stdout)), "table", sys.stdout)
         if answer.notice is not None:
-            warn([answer.notice])
+            warn(answer.notice)
 
     # ---- Commands of the command line --------------------------------------------------------------------------------
 

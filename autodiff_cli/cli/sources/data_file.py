@@ -209,7 +209,7 @@ def read_columns(
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
-        warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
+        warn(Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}"))
     if not rows and getattr(reader, "is_conditional", False):
         raise AutodiffError(f"`{shown}` has no row that satisfies --where")
     if not columns.rows:

@@ -202,7 +202,7 @@ class FormulaOptions:
         """
         given, program, wrt = self.given, self.program(output, columns), self.wrt_names
         wrt = wrt and program.entries(wrt)
-        warn(unused(program, given, [*(wrt or ()), *expected]))
+        warn(*unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
 
 

@@ -63,10 +63,10 @@ def columns_of(
 
     if reader.format == "grid":
         inputs = columns.input_columns(program, reader.names, given, others, "range")
-        warn(columns.unused_ranges(program, reader.names, inputs))
+        warn(*columns.unused_ranges(program, reader.names, inputs))
         return inputs
     inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
-    warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
+    warn(*columns.unused_columns(program, reader.names, inputs, {*given, *others}))
     return inputs
 
 

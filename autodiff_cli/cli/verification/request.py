@@ -91,15 +91,11 @@ class VerifyRequest(FormulaOptions):
         _refuse_unknown(names, known | given)
         for derivative in derivatives:
             known |= derivative.inputs | derivative.constants
-        unused = (name for name in (*self.given, *windows) if name not in known)
-        warn(
-            Notice(
-                f"`{name}` {'has a range' if name in windows else 'is set'}, but no formula uses it",
-                did_you_mean(name, used),
-            )
-            for name in unused
-            if name not in names and not ("[" in name and program.has_list(name.partition("[")[0]))
-        )
+        for name in (*self.given, *windows):
+            is_entry = "[" in name and program.has_list(name.partition("[")[0])
+            if name not in known and name not in names and not is_entry:
+                what = "has a range" if name in windows else "is set"
+                warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, used)))
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
         many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
         claims = dict(zip(names, derivatives, strict=True))
