@@ -141,15 +141,11 @@ def _installed() -> Iterator[None]:
 
 def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Enclosed]]":
     """The numbers and ranges of the inputs as they are written: those of --inputs, and those of --set."""
-    from_file: dict[str, Enclosed] = {}
     given: dict[str, Enclosed] = {}
-    if request.inputs_file is not None:
-        programs = inputs.programs_from_text(request.inputs_text, request.inputs_name)
-        from_file |= {name: program for name, program in programs.items() if name in request.assigned_entries}
     for name, text in inputs.assignments(inputs.by_entries(request.assignments), "--set").items():
         low, dots, high = text.partition("..")
         given |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
-    return from_file, given
+    return {**request.written_in_file}, given
 
 
 def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":

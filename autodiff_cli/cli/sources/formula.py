@@ -64,6 +64,14 @@ class FormulaOptions:
         return {name: number for name, number in numbers.items() if name in self.assigned_entries}
 
     @property
+    def written_in_file(self) -> dict[str, Program]:
+        """The same numbers as formulas without inputs, whose decimals can be taken as they are written."""
+        if self.inputs_file is None:
+            return {}
+        programs = inputs.programs_from_text(self.inputs_text, self.inputs_name)
+        return {name: program for name, program in programs.items() if name in self.assigned_entries}
+
+    @property
     def inputs_name(self) -> str:
         """The name of the file of `--inputs` in messages."""
         return "<stdin>" if self.inputs_file == "-" else self.inputs_file or ""

@@ -132,9 +132,7 @@ class VerifyRequest(FormulaOptions):
 
     def _written(self) -> dict[str, Program]:
         """The numbers of --inputs and --set as formulas, whose decimals are taken as they are written."""
-        written: dict[str, Program] = {}
-        if self.inputs_file is not None:
-            written |= inputs.programs_from_text(self.inputs_text, self.inputs_name)
+        written = self.written_in_file
         for name, text in inputs.assignments(self.assignments, "--set").items():
             written |= inputs.constants(name, text, f"--set {name}", "")
         return written
