@@ -15,6 +15,7 @@ from ..notation import canonical
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
 from .output.notices import shown, warn
@@ -29,7 +30,6 @@ from .sources.data_file import (
     refuse_same_stream,
 )
 from .sources.formula import FormulaOptions, unused
-from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
@@ -112,7 +112,7 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.nonfinite_option
 @result_options("the data, the curve and the residuals", ALL_FORMATS)
 @click.pass_context
-@hints_at_starts()
+@worded(FOR_SEARCHES)
 def command(context: click.Context, /, **values: Any) -> int:
     """Fit the formula and write the parameters."""
     with needing_arrays("fits"):

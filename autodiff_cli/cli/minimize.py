@@ -9,6 +9,7 @@ from ..errors import MISMATCH, UsageError, needing_arrays
 from ..minimization import METHODS
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.remedies import FOR_SEARCHES, worded
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs, ranges
@@ -20,7 +21,6 @@ from .sources.data_file import (
     refuse_same_stream,
 )
 from .sources.formula import FormulaOptions, equation, unused
-from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -73,7 +73,7 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")
 @click.pass_context
-@hints_at_starts()
+@worded(FOR_SEARCHES)
 def command(context: click.Context, /, **values: Any) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):

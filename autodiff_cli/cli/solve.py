@@ -9,12 +9,12 @@ from ..errors import MISMATCH, UsageError, named, needing_arrays
 from ..notation import canonical
 from . import options
 from .command_line.arguments import FormulasCommand
+from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
 from .output.notices import warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs, ranges
 from .sources.formula import FormulaOptions, equation, unused
-from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -76,7 +76,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the roots on the curve")
-@hints_at_starts()
+@worded(FOR_SEARCHES)
 def command(formulas: tuple[str, ...], **values: Any) -> int:
     """Solve the equations and write the roots."""
     with needing_arrays("roots"):

@@ -1,6 +1,7 @@
 """The remedies of errors in the words of the command line: which option to add, or to leave out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from ...errors import AutodiffError, Notice
 
@@ -81,6 +82,9 @@ WORDS: dict[str, Callable[..., str]] = {
 }
 """the kind of a remedy → its words, made from the names that it is about"""
 
+FOR_SEARCHES = {"list input": lambda name: f'add --start "{name}=[1,2,3]", with your numbers'}
+"""words for commands that search, to which numbers of --set would leave nothing to vary"""
+
 ALL_NODES = "--nodes all shows every one"
 ALL_ROWS = "--format csv shows every one"
 
@@ -104,3 +108,14 @@ def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[...
         return message._replace(remedy=worded)
     message.remedy = worded
     return message
+
+
+@contextmanager
+def worded(words: Mapping[str, Callable[..., str]]) -> Iterator[None]:
+    """Within the block, errors have remedies of these kinds in these words."""
+    try:
+        yield
+    except AutodiffError as error:
+        if error.remedy is not None and error.remedy.kind in words:
+            error.hint = in_options(error, words).hint
+        raise
