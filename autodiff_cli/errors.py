@@ -10,7 +10,7 @@ import sys
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import NamedTuple
 
@@ -208,12 +208,17 @@ def _installer() -> str:
 
 
 @contextmanager
-def needing_arrays(what: str) -> Iterator[None]:
-    """Raise AutodiffError, which names what brings them, where imports miss the packages for arrays."""
+def needing(message: str, extra: str) -> Iterator[None]:
+    """Raise the error of `not_installed` where an import of the block misses its package."""
     try:
         yield
     except ModuleNotFoundError:
-        raise not_installed(f"{what} need NumPy and SciPy, which are not installed", "data") from None
+        raise not_installed(message, extra) from None
+
+
+def needing_arrays(what: str) -> AbstractContextManager[None]:
+    """Raise AutodiffError, which names what brings them, where imports miss the packages for arrays."""
+    return needing(f"{what} need NumPy and SciPy, which are not installed", "data")
 
 
 def _line_start(text: str, position: int) -> int:

@@ -8,7 +8,7 @@ from io import TextIOWrapper
 
 import click
 
-from ..errors import CLOSED_PIPE, INPUT, INTERRUPTED, AutodiffError, not_installed
+from ..errors import CLOSED_PIPE, INPUT, INTERRUPTED, AutodiffError, needing
 from ..repl.statements import entries
 from ..version import __version__
 from . import options
@@ -47,10 +47,8 @@ def command(ctx: click.Context, /, file: str | None, notation: str | None) -> in
 
 
 def _talk(interpreter: Interpreter) -> None:
-    try:
+    with needing("the prompt needs the package `prompt_toolkit`, which is not installed", "prompt"):
         from ..repl.line_editor import PROMPT, LineEditor
-    except ModuleNotFoundError:
-        raise not_installed("the prompt needs the package `prompt_toolkit`, which is not installed", "prompt") from None
     click.echo(f"autodiff {__version__}   :help   Ctrl-D leaves")
     for text in LineEditor(interpreter.session, COMMANDS).texts():
         is_line = text.isprintable()  # several lines are not

@@ -3,14 +3,14 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from math import isnan
 from typing import TYPE_CHECKING
 
 from ...data.formats import TEXTS
 from ...data.formats.blocks import Missing
 from ...data.layout import require_packages
-from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, not_installed
+from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, needing
 from ...evaluation import evaluate
 from ...evaluation.nonfinite import kink_warning
 from ...notation import shortest
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _DIGITS = 17
 _ROW_SECONDS = 1.5e-4  # of work for a row, beside that for its nodes
 
+_NO_FLINT = "--certify needs the package `python-flint`, which is not installed"
 _HINT = "; a formula goes before --set"
 _FAILED = {
     "incomplete": "without a number, and so without results",
@@ -45,7 +46,7 @@ _FAILED = {
 
 def certify_point(request: EvalRequest) -> int:
     """Write what is certain about the value and the gradient at one point or over one box; returns 0."""
-    with _installed():
+    with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify
         from ...certification.report import CertificateReport
     program, wrt, from_file, given = request.program(request.output_name), request.wrt_names, *_numbers(request)
@@ -67,7 +68,7 @@ def certify_points(request: EvalRequest) -> int:
     A row that cannot be read, or lacks a number, has none; the latter is no error.
     A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
     """
-    with _installed():
+    with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify
         from ...certification.rows import CertifiedRows
     refuse_for_rows(request)
@@ -128,15 +129,6 @@ def certify_points(request: EvalRequest) -> int:
     if "open" in said:
         raise AutodiffError(said["open"], code=NOT_FINITE)
     return 0
-
-
-@contextmanager
-def _installed() -> Iterator[None]:
-    """Name the package that is missing where the block cannot import it."""
-    try:
-        yield
-    except ModuleNotFoundError:
-        raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
 
 
 def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Enclosed]]":
