@@ -1,12 +1,12 @@
 """Tables and lines of text for people, in colours on a terminal and never wider than the output."""
 
 from dataclasses import replace
-from typing import TextIO
+from typing import Any, TextIO
 
 from ..terminal.encoding import carried, has_unicode
 from ..terminal.screen import Screen
 from .cell_text import cell_text
-from .report import Cell, Content, Line, Report, Table
+from .report import Cell, Report, Table
 from .table_layout import laid_out
 
 
@@ -30,13 +30,10 @@ def _carried(table: Table, out: TextIO) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def _carried_cell(cell: Content | Cell | Line, out: TextIO) -> Content | Cell | Line:
-    if cell is None or isinstance(cell, str | float):
-        return _carried_content(cell, out)
+def _carried_cell(cell: Any, out: TextIO) -> Any:
+    """A cell, one of its pieces or its content, with such texts."""
+    if isinstance(cell, str):
+        return carried(cell, out)
     if isinstance(cell, Cell):
-        return cell._replace(content=_carried_content(cell.content, out))
-    return tuple([piece._replace(content=_carried_content(piece.content, out)) for piece in cell])
-
-
-def _carried_content(content: Content, out: TextIO) -> Content:
-    return carried(content, out) if isinstance(content, str) else content
+        return cell._replace(content=_carried_cell(cell.content, out))
+    return tuple([_carried_cell(piece, out) for piece in cell]) if isinstance(cell, tuple) else cell
