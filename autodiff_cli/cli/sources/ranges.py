@@ -1,7 +1,7 @@
 """Ranges as people write them: `x=-2:2`, or `x=0:10:0.5` with a step. Both ends belong to the range."""
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import inf, isfinite
 from typing import NamedTuple
@@ -36,7 +36,6 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
         low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
             raise _wrong_ends("range", text, low, high, "x=-2:2")
-        _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
 
@@ -94,7 +93,6 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
         )
         if not low <= high:
             raise _wrong_ends("range", text, low, high, "x=0:5")
-        _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
 
@@ -115,16 +113,20 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
             sign = "-" * (steps.high < steps.low)
             hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"
             raise UsageError(f"the range `{text}` never reaches its end", hint)
-        _refuse_second(ranges, name)
         ranges[name] = steps
     return ranges
 
 
 def _split(texts: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """The name of each range, its text, and the parts between its colons."""
+    """The name of each range, its text, and the parts between its colons. Raises UsageError for a second of a name."""
+    names: set[str] = set()
     for text in texts:
-        name, equals, ends = text.partition("=")
-        yield canonical(name), text, [part.strip() for part in ends.split(":")] if equals else []
+        word, equals, ends = text.partition("=")
+        name = canonical(word)
+        if name in names:
+            raise UsageError(f"`{name}` has two ranges", "leave one of them out")
+        names.add(name)
+        yield name, text, [part.strip() for part in ends.split(":")] if equals else []
 
 
 def _exact(part: str, source: str, text: str) -> Fraction:
@@ -133,8 +135,3 @@ def _exact(part: str, source: str, text: str) -> Fraction:
     if not isfinite(number):
         raise UsageError(f"the range `{text}` has no end", "write numbers: x=-2:2:0.1")
     return Fraction(part if _DECIMAL.fullmatch(part) else number)
-
-
-def _refuse_second(ranges: Container[str], name: str) -> None:
-    if name in ranges:
-        raise UsageError(f"`{name}` has two ranges", "leave one of them out")
