@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
-from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -57,13 +56,8 @@ class GridAxis:
         return points
 
 
-class _GridPart(NamedTuple):
-    indices: NDArray[numpy.int64]
-    """of its points, counted from 0"""
-
-
 class GridReader:
-    """The table of the axes: name → axis."""
+    """The table of the axes: name → axis. Its parts are indices of points, counted from 0."""
 
     format = "grid"
     schema = None
@@ -78,24 +72,24 @@ class GridReader:
         if self._rows > _MOST_POINTS:
             raise AutodiffError("the grid has more than 10^18 points", hint="make the steps larger", code=USAGE)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[NDArray[numpy.int64]]:
         """Yield the rows in parts."""
         for first in range(0, self.end, _PART_ROWS):
             self._position = min(first + _PART_ROWS, self.end)
-            yield _GridPart(numpy.arange(first, self._position))
+            yield numpy.arange(first, self._position)
 
-    def block(self, part: _GridPart, columns: Sequence[str]) -> RowBlock:
+    def block(self, part: NDArray[numpy.int64], columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part, with all columns."""
-        points, indices = {}, part.indices
+        points, indices = {}, part
         for name, axis in reversed(list(self._axes.items())):
             points[name] = axis.points(indices % axis.count)
             indices = indices // axis.count
         named = {name: points[name] for name in self.names}
-        return RowBlock(len(part.indices), named, place=lambda row: int(part.indices[row]) + 1)
+        return RowBlock(len(part), named, place=lambda row: int(part[row]) + 1)
 
-    def chosen(self, part: _GridPart, rows: NDArray[numpy.int64]) -> _GridPart:
+    def chosen(self, part: NDArray[numpy.int64], rows: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
         """A part of these rows alone."""
-        return _GridPart(part.indices[rows])
+        return part[rows]
 
     @property
     def price(self) -> float:

@@ -117,11 +117,6 @@ class SampledRows(DerivedReader):
         return [_DrawnPart(self._reader.chosen(drawn.part, rows), drawn.keys[rows])] if len(rows) else []
 
 
-class _FirstPart(NamedTuple):
-    part: Part
-    rows: int
-
-
 class FirstRows(DerivedReader):
     """Reads the first rows of a table."""
 
@@ -129,17 +124,12 @@ class FirstRows(DerivedReader):
         super().__init__(reader)
         self._count = count
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[_FirstPart]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts until there are enough rows."""
         left = self._count
         for part in self._reader.parts(names) if left else ():
             rows = self._reader.block(part, ()).rows
-            yield _FirstPart(part, min(rows, left))
+            yield part if rows <= left else self._reader.chosen(part, numpy.arange(left))
             left -= rows
             if left <= 0:
                 break
-
-    def block(self, part: _FirstPart, columns: Sequence[str]) -> RowBlock:
-        """Return the rows of a part."""
-        block = self._reader.block(part.part, columns)
-        return block if part.rows == block.rows else block.select(numpy.arange(part.rows))
