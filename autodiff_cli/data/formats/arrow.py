@@ -23,7 +23,6 @@ class ArrowReader(BatchReader):
     format = "arrow"
 
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
-        self.options = options
         start = beginning(source, len(_FILE_MAGIC))
         if start.startswith(_FEATHER_1_MAGIC):
             raise AutodiffError("the data is in version 1 of Feather", hint="write it as Arrow IPC (Feather version 2)")
@@ -36,8 +35,7 @@ class ArrowReader(BatchReader):
                 self._file = ipc.open_file(self._handle)
             else:
                 self._file = ipc.open_stream(pyarrow.PythonFile(source, mode="r"))
-            self.schema = self._file.schema
-            self.names = tuple(self.schema.names)
+            super().__init__(options, self._file.schema)
 
     def size(self) -> int | None:
         """Not known: neither a file nor a stream says how many rows it has."""
@@ -58,14 +56,12 @@ class OrcReader(BatchReader):
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
         from pyarrow import orc  # which loads all file systems: Arrow IPC does without
 
-        self.options = options
         with errors_of_pyarrow(
             "the data is not a whole ORC file", hint="is it complete, and is its format another one?"
         ):
             self._handle = seekable_file(source, "ORC")
             self._file = orc.ORCFile(self._handle)
-            self.schema = self._file.schema
-            self.names = tuple(self.schema.names)
+            super().__init__(options, self._file.schema)
 
     def _batches(self, names: Sequence[str] | None) -> Iterator[pyarrow.RecordBatch]:
         for stripe in range(self._file.nstripes):

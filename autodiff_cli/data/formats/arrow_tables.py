@@ -16,7 +16,7 @@ from ...errors import AutodiffError
 from .blocks import Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
-from .kinds import TEXTS, USUAL
+from .kinds import TEXTS, ReadOptions
 
 _OTHER_FORMAT = LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or ")
 PART_ROWS = 2**17  # rows that are decoded at a time, at the most
@@ -39,12 +39,13 @@ class BatchPart(NamedTuple):
 class BatchReader:
     """The common part of the readers of typed files."""
 
-    names: Sequence[str]
-    schema: pyarrow.Schema
-    options = USUAL
     _handle: AbstractContextManager[object] = nullcontext()
     """the file, unless it is a stream; it is closed when its rows have been read, as a sample keeps many readers"""
     _rows_read = 0
+
+    def __init__(self, options: ReadOptions, schema: pyarrow.Schema) -> None:
+        self._options, self.schema = options, schema
+        self.names: Sequence[str] = tuple(schema.names)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
         """Yield the rows of the file, large batches in several parts."""
@@ -62,13 +63,7 @@ class BatchReader:
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
-        return block_with_numbers(
-            choose(columns),
-            part.rows.num_rows,
-            part.place,
-            choose,
-            options=self.options,
-        )
+        return block_with_numbers(choose(columns), part.rows.num_rows, part.place, choose, options=self._options)
 
     def chosen(self, part: BatchPart, rows: NDArray[numpy.int64]) -> BatchPart:
         """A part of these rows alone."""

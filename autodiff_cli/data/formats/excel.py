@@ -37,7 +37,6 @@ class ExcelReader(BatchReader):
     format = "excel"
 
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
-        self.options = options
         rows = _rows(source)
         while rows and not any(cell != _EMPTY for cell in rows[-1]):
             rows.pop()
@@ -52,7 +51,8 @@ class ExcelReader(BatchReader):
         kept = [place for place, name in enumerate(named) if name or any(cell != _EMPTY for cell in columns[place])]
         arrays = [_array(columns[place]) for place in kept]
         self._table = pyarrow.Table.from_arrays(arrays, [named[place] for place in kept])
-        self.schema, self.names, self._size = self._table.schema, tuple(self._table.column_names), len(rows)
+        self._size = len(rows)
+        super().__init__(options, self._table.schema)
 
     def _batches(self, names: Sequence[str] | None) -> list[pyarrow.RecordBatch]:
         batches: list[pyarrow.RecordBatch] = self._table.to_batches()

@@ -39,15 +39,13 @@ class ParquetReader(BatchReader):
     format = "parquet"
 
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
-        self.options = options
         self._handle = seekable_file(source, "Parquet")
         with errors_of_pyarrow(
             "the data is not a whole Parquet file", hint="is it complete, and is its format another one?"
         ):
             # without `pre_buffer`, which would keep what it reads ahead to the end
             self._file = parquet.ParquetFile(self._handle, buffer_size=2**20, pre_buffer=False)
-            self.schema = _with_all_metadata(self._file)
-            self.names = tuple(self.schema.names)
+            super().__init__(options, _with_all_metadata(self._file))
         self._groups = range(self._file.metadata.num_row_groups)
         self._selected: list[int] | None = None
 
