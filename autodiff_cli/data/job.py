@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import one_line
 from ..vectorized.row_results import Rows
 from ..work import WorkBudget, seconds_left
-from .formats import TEXTS, RowBlock, TableReader
+from .formats import TEXTS, RowBlock, TableReader, TableWriter
 from .formats.blocks import Part
 from .layout import ColumnLayout
 from .sums import Sums
@@ -26,7 +26,7 @@ class ComputedPart(NamedTuple):
     """A part that is ready to be written."""
 
     encoded: Any
-    """the rows as `ResultEncoder.encode` returned them, or the sums"""
+    """the rows as `TableWriter.encode` returned them, or the sums"""
     block: RowBlock
     columns: ResultColumns
     """input → its doubles"""
@@ -34,19 +34,10 @@ class ComputedPart(NamedTuple):
     """the rows, counted from 0, that could be read and whose result is not finite, ascending"""
 
 
-class ResultEncoder(Protocol):
-    """An object that encodes the results for a block of rows, such as a writer."""
-
-    def encode(self, block: RowBlock, results: ResultColumns) -> Any:
-        """Whatever is to be written of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
-
-
 class Job:
     """The computation of a layout from a reader to a writer, or to sums, part by part."""
 
-    def __init__(
-        self, reader: TableReader, layout: ColumnLayout, writer: ResultEncoder | Sums, *, jobs: int = 1
-    ) -> None:
+    def __init__(self, reader: TableReader, layout: ColumnLayout, writer: TableWriter | Sums, *, jobs: int = 1) -> None:
         """Of the `jobs` threads those that have no part of their own help to compute this one."""
         self._reader, self._layout, self._writer, self._jobs = reader, layout, writer, jobs
         self._columns = list(layout.inputs.values())
@@ -69,7 +60,7 @@ class Job:
         return ComputedPart(encoded, block, columns, nonfinite_rows)
 
     def _rows(
-        self, writer: ResultEncoder, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool
+        self, writer: TableWriter, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool
     ) -> tuple[Any, Rows]:
         """The encoded results for a block."""
         computation = self._layout.computation

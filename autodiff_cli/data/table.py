@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, TextIO
 
+import numpy
 import pyarrow
 from numpy.typing import NDArray
 
 from .. import output
 from ..errors import one_line
 from ..output.report import MOST_SHOWN, Column, Content, Report, Row, Table
+from .formats.arrow_tables import kept_columns, results_table
 from .formats.blocks import Destination, RowBlock
 from .formats.column_texts import plain_array, texts
 
@@ -29,18 +31,10 @@ class RowsTable(Report):
         """The number of rows of a block, and the cells of the first ones, unless there are enough already."""
         if len(self._cells) == MOST_SHOWN:
             return block.rows, []
-        rows = min(block.rows, MOST_SHOWN)
-        target = self._destination
-        if block.read_columns is None:
-            kept = [block.columns[name][:rows].tolist() for name in target.kept]
-        else:
-            own = block.read_columns(target.kept)
-            kept = [_contents(own[name].slice(0, rows)) for name in target.kept]
-        computed = {name: results[name][:rows].tolist() for name in target.results}
-        for row in block.reasons:
-            for column in (computed[name] for name in target.results if name not in target.texts):
-                column[row : row + 1] = [None] * (row < rows)
-        return block.rows, list(zip(*target.ordered(kept, computed.values()), strict=True))
+        first = block.select(numpy.arange(min(block.rows, MOST_SHOWN)))
+        kept = kept_columns(first, self._destination.kept, {}).values()
+        computed = results_table(first, {name: column[: first.rows] for name, column in results.items()}).columns
+        return block.rows, list(zip(*map(_contents, self._destination.ordered(kept, computed)), strict=True))
 
     def append(self, encoded: tuple[int, list[tuple[Content, ...]]]) -> None:
         """Keep what fits."""
@@ -68,7 +62,7 @@ class RowsTable(Report):
         yield Table(columns, map(Row, self._cells), self._precision, caption)
 
 
-def _contents(column: pyarrow.Array) -> list[Content]:
+def _contents(column: "pyarrow.Array | pyarrow.ChunkedArray") -> list[Content]:
     """The cells of a PyArrow column: floats, texts for everything else, and None."""
     column = plain_array(column)
     if str(column.type) in ("float", "double"):
