@@ -54,8 +54,8 @@ class CsvRecords:
         starts, ends = numpy.append(0, breaks.ends[:-1]), breaks.starts
         self._starts, self._ends = starts[ends > starts], ends[ends > starts]
         """the beginnings and ends of the rows"""
-        self._uneven: list[int] = []
-        """the rows with too few or too many cells"""
+        self._uneven: dict[int, int] = {}
+        """the rows with too few or too many cells → how many they have"""
 
     def block(self, columns: Sequence[str]) -> RowBlock:
         """The rows with the numbers of these columns."""
@@ -92,7 +92,7 @@ class CsvRecords:
             table = self._read(columns, pyarrow.float64())
         except pyarrow.ArrowInvalid:
             counts = count_cells(self._data, self._delimiter, self._starts, self._ends)
-            self._uneven = numpy.flatnonzero(counts != len(self._names)).tolist()
+            self._uneven = {row: int(counts[row]) for row in numpy.flatnonzero(counts != len(self._names)).tolist()}
             return None
         numbers = [table[name] for name in columns]
         return None if may_be_beyond_doubles(self._data, numbers) else table
@@ -122,18 +122,16 @@ class CsvRecords:
         assert table.num_rows == len(self._starts)
         return table.rename_columns(list(positions.values()))
 
-    def _cells(self, row: int) -> list[bytes]:
-        return split_cells(self._part.data[self._starts[row] : self._ends[row]], self._delimiter)
-
     def _repaired(self, texts: pyarrow.Array) -> pyarrow.Array:
         """The rows, of which the uneven ones have as many cells as the header."""
         uneven = numpy.zeros(len(self._starts), dtype=bool)
-        uneven[self._uneven] = True
+        uneven[list(self._uneven)] = True
         even = [self._with_all_cells(row) for row in self._uneven]
         return compute.replace_with_mask(texts, uneven, pyarrow.array(even, pyarrow.binary()))
 
     def _with_all_cells(self, row: int) -> bytes:
-        cells, count, edge = self._cells(row), len(self._names), self._delimiter.encode()
+        cells = split_cells(self._part.data[self._starts[row] : self._ends[row]], self._delimiter)
+        count, edge = len(self._names), self._delimiter.encode()
         if len(cells) > count:
             surplus = edge.join(cells[count - 1 :]).replace(b'"', b'""')
             cells[count - 1 :] = [b'"' + surplus + b'"']
@@ -141,10 +139,9 @@ class CsvRecords:
         return before + edge.join(cells) + edge * (count - len(cells))
 
     def _uneven_reasons(self) -> dict[int, str]:
-        counts = {row: len(self._cells(row)) for row in self._uneven}
         return {
             row: f"it has {count} cell{'s' * (count != 1)}, the header {len(self._names)}"
-            for row, count in counts.items()
+            for row, count in self._uneven.items()
         }
 
     def _line(self, row: int) -> int:
