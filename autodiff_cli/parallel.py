@@ -42,33 +42,26 @@ def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -
     room, stopped = BoundedSemaphore(_ITEMS_PER_THREAD * jobs), Event()
     pool = ThreadPoolExecutor(jobs, initializer=_stop_events.set, initargs=((*_stop_events.get(), stopped),))
     queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
+
+    def submit() -> None:
+        """Submit the items to the pool while there is room; None marks the end of the queue."""
+        try:
+            for item in items:
+                room.acquire()
+                if stopped.is_set():
+                    return
+                queue.put(pool.submit(work, item))
+        except BaseException as error:  # to be raised where the results are taken
+            failed: Future[Result] = Future()
+            failed.set_exception(error)
+            queue.put(failed)
+        queue.put(None)
+
     try:
-        Thread(target=_submit, args=(items, work, pool, queue, room, stopped), daemon=True).start()
+        Thread(target=submit, daemon=True).start()
         while (future := queue.get()) is not None:
             yield future.result()
             room.release()
     finally:
         stopped.set()
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _submit(
-    items: Iterable[Item],
-    work: Callable[[Item], Result],
-    pool: ThreadPoolExecutor,
-    queue: "SimpleQueue[Future[Result] | None]",
-    room: BoundedSemaphore,
-    stopped: Event,
-) -> None:
-    """Submit the items to the pool while there is room; None marks the end of the queue."""
-    try:
-        for item in items:
-            room.acquire()
-            if stopped.is_set():
-                return
-            queue.put(pool.submit(work, item))
-    except BaseException as error:  # to be raised where the results are taken
-        failed: Future[Result] = Future()
-        failed.set_exception(error)
-        queue.put(failed)
-    queue.put(None)
