@@ -5,8 +5,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
@@ -168,12 +167,10 @@ def display_path(system: FileSystem, path: str) -> str:
 
 def open_file(system: FileSystem, path: str) -> BinaryIO:
     """Open a file for reading; raises AutodiffError with the reason."""
-    try:
+    with io_errors("read", path):
         if isinstance(system, LocalFileSystem):
             return open(path, "rb")
         file: BinaryIO = system.open_input_file(path)
-    except OSError as error:
-        raise AutodiffError(f"cannot read `{path}`: {reason_of(error)}") from None
     return file
 
 
@@ -182,11 +179,9 @@ def is_object(url: str) -> bool:
     if is_of_web(url):
         return True
     system, path = locate(url)
-    try:
+    with io_errors("read", url):
         type_ = system.get_file_info(path).type
-        return bool(type_ == FileType.File or (type_ == FileType.NotFound and not any(sign in path for sign in "*?[")))
-    except OSError as error:
-        raise AutodiffError(f"cannot read `{without_credentials(url)}`: {reason_of(error)}") from None
+    return bool(type_ == FileType.File or (type_ == FileType.NotFound and not any(sign in path for sign in "*?[")))
 
 
 def open_object(url: str, from_end: bool = False) -> BinaryIO:
@@ -207,37 +202,35 @@ def open_object(url: str, from_end: bool = False) -> BinaryIO:
 
 
 @contextmanager
-def _sent(send: Callable[[BinaryIO], None]) -> Iterator[BinaryIO]:
-    """A temporary file that is sent when the block ends without an error."""
+def uploaded(system: FileSystem, path: str) -> Iterator[BinaryIO]:
+    """A temporary file that becomes an object of a store when the block ends without an error."""
     with tempfile.TemporaryFile() as spool:
         yield spool
         spool.seek(0)
-        send(spool)
-
-
-def uploaded(system: FileSystem, path: str) -> AbstractContextManager[BinaryIO]:
-    """A temporary file that becomes an object of a store when the block ends without an error."""
-
-    def send(spool: BinaryIO) -> None:
         with system.open_output_stream(path) as out:
             shutil.copyfileobj(spool, out, 2**23)
-
-    return _sent(send)
 
 
 @contextmanager
 def uploaded_to(url: str) -> Iterator[BinaryIO]:
     """The same for the object or the file of the web that a URL names; raises AutodiffError with the reason."""
-    shown = without_credentials(url)
-    if is_of_web(url):
-        with _sent(partial(put, url)) as out:
+    if not is_of_web(url):
+        with io_errors("write", url), uploaded(*locate(url)) as out:
             yield out
         return
+    with tempfile.TemporaryFile() as spool:
+        yield spool
+        spool.seek(0)
+        put(url, spool)
+
+
+@contextmanager
+def io_errors(verb: str, name: str) -> Iterator[None]:
+    """Raise errors of a file system as AutodiffError: cannot read, or write, the path or URL."""
     try:
-        with uploaded(*locate(url)) as out:
-            yield out
-    except OSError as error:
-        raise AutodiffError(f"cannot write `{shown}`: {reason_of(error)}") from None
+        yield
+    except (OSError, UnicodeEncodeError) as error:
+        raise AutodiffError(f"cannot {verb} `{without_credentials(name)}`: {reason_of(error)}") from None
 
 
 def reason_of(error: Exception) -> str:

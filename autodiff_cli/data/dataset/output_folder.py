@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from glob import escape, glob
 from hashlib import sha256
 from io import TextIOWrapper
@@ -22,7 +22,7 @@ from pyarrow.fs import FileInfo, FileSelector, FileType
 
 from ...errors import AutodiffError, Remedy
 from ...files import lock, remove_abandoned, without_credentials
-from .file_systems import locate, reason_of, uploaded
+from .file_systems import io_errors, locate, uploaded
 
 MARKER = "_SUCCESS"
 _LOCK = "lock"
@@ -56,7 +56,7 @@ class OutputFolder:
                 f"a job that writes to `{self._name}` cannot be resumed: the folder is not on a disk of this machine"
             )
             raise AutodiffError(message, hint="leave it out, or write to a folder here first")
-        with self._errors_with_name():
+        with io_errors("write", self._name):
             is_file = self._system.get_file_info(self._path).type == FileType.File
             if is_file or (self._entries(self._path) and not append):
                 words = "name a folder that is empty or does not exist yet"
@@ -74,14 +74,6 @@ class OutputFolder:
     @property
     def _attempts(self) -> str:
         return f"{self.temporary}/attempts"
-
-    @contextmanager
-    def _errors_with_name(self) -> Iterator[None]:
-        """Raise errors of the file system as AutodiffError."""
-        try:
-            yield
-        except (OSError, UnicodeEncodeError) as error:
-            raise AutodiffError(f"cannot write `{self._name}`: {reason_of(error)}") from None
 
     def _entries(self, path: str, recursive: bool = False) -> list[FileInfo]:
         return list(self._system.get_file_info(FileSelector(path, allow_not_found=True, recursive=recursive)))
@@ -110,7 +102,7 @@ class OutputFolder:
             if remove_abandoned(f"{folder}/{_LOCK}"):
                 self._take_back(folder, _recorded_moves(folder))
                 shutil.rmtree(folder, ignore_errors=True)
-        with self._errors_with_name():
+        with io_errors("write", self._name):
             self._system.create_dir(self.temporary, recursive=False)
             if self.is_local:
                 self._lock = os.open(f"{self.temporary}/{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
@@ -143,15 +135,11 @@ class OutputFolder:
         entries = self._entries(self._parts, recursive=True)
         return {file.path[len(self._parts) + 1 :]: file.size for file in entries if file.type == FileType.File}
 
-    @contextmanager
-    def part(self, name: str) -> Iterator[BinaryIO]:
+    def part(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Open a file for writing; it takes this name when it is complete, and is removed where writing fails."""
         if self.is_object_store:
-            with uploaded(self._system, f"{self._parts}/{self._names[name]}") as out:
-                yield out
-            return
-        with self._moved(f"{self._parts}/{name}") as out:
-            yield out
+            return uploaded(self._system, f"{self._parts}/{self._names[name]}")
+        return self._moved(f"{self._parts}/{name}")
 
     @contextmanager
     def errors(self, name: str) -> Iterator[TextIO]:
@@ -203,7 +191,7 @@ class OutputFolder:
 
     def finish(self, sizes: Mapping[str, int]) -> None:
         """Give the folder its name, when all parts are there with these sizes."""
-        with self._errors_with_name():
+        with io_errors("write", self._name):
             arrived = self._sizes()
             if wrong := sorted(
                 name for name, size in sizes.items() if arrived.get(self._names.get(name, name)) != size

@@ -18,7 +18,7 @@ from ..formats.text_files import TextReader
 from ..hive import partition_values, with_partition_columns
 from ..several_files import TableFile, errors_about
 from .delta import is_delta_table, live_files
-from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
+from .file_systems import display_path, files_below, files_matching, io_errors, locate, open_file
 
 SECTION_BYTES = 2**26
 """of a text that is one file, at the least"""
@@ -106,7 +106,7 @@ def _relative(files: Sequence[FileInfo], root: str) -> list[str]:
 def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
     """The files that a path, a pattern or a URL names, and the folder above them, or the one file itself."""
     system, path = locate(data)
-    try:
+    with io_errors("read", data):
         entry = system.get_file_info(path)
         if entry.type == FileType.File:
             return system, entry.path, [entry]
@@ -114,8 +114,6 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
         root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
         if is_delta_table(system, root):
             files = live_files(system, root, files_below(system, root))
-    except (OSError, UnicodeEncodeError) as error:
-        raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
     if not files:
         problem = "there is no data in" if is_folder else "cannot find"
         remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
