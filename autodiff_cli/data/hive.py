@@ -1,18 +1,17 @@
 """Hive partitions: the names of folders such as `year=2024` are columns of the files in them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import unquote
 
 import pyarrow
 
 from .formats import USUAL, ReadOptions, RowBlock, TableReader
+from .formats.arrow_tables import kept_columns
 from .formats.blocks import DerivedReader, Part
 from .formats.column_numbers import block_with_numbers
-from .formats.column_texts import json_cells
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
 _TYPES = {
@@ -75,17 +74,18 @@ class _PartitionedTable(DerivedReader):
         """Return the rows of a part."""
         block = self._reader.block(part, self._own(columns))
         cells = {name: pyarrow.repeat(value, block.rows) for name, value in self._values.items()}
-        source = block.source_text
-        if hasattr(source, "as_json"):
-            texts = {name: json_cells(column) for name, column in cells.items()}
-            source = source._replace(as_json=self._with(texts, source.as_json))
+
+        def read_columns(names: Sequence[str]) -> dict[str, pyarrow.Array]:
+            own = kept_columns(block, self._own(names), {})
+            return {name: cells[name] if name in cells else own[name] for name in names}
+
         made = block_with_numbers(
             {name: cells[name] for name in columns if name in cells},
             block.rows,
             block.place,
-            self._with(cells, block.read_columns),
+            read_columns,
             block.reasons,
-            source,
+            block.source_text,
             self._options,
         )
         numbers = {**block.columns, **made.columns}
@@ -93,12 +93,3 @@ class _PartitionedTable(DerivedReader):
 
     def _own(self, names: Sequence[str]) -> list[str]:
         return [name for name in names if name not in self._values]
-
-    def _with(self, added: Mapping[str, pyarrow.Array], read: Any) -> Callable[[Sequence[str]], dict[str, Any]]:
-        """A function that reads columns, of which some are added."""
-
-        def columns(names: Sequence[str]) -> dict[str, Any]:
-            own = read(self._own(names))
-            return {name: added[name] if name in added else own[name] for name in names}
-
-        return columns

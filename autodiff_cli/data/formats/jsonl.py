@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -108,35 +108,33 @@ class JsonLinesWriter(TextWriter):
     format = "jsonl"
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
-        """Return the lines of a block."""
+        """Return the objects of a block."""
+        lines = self._lines(block, results)
+        return self._compressed(lines) if lines else []
+
+    def _lines(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
+        """A line for each object."""
         table = results_table(block, results)
         added = {name: json_cells(table[name]) for name in table.column_names}
         if self._copies_rows and not self._destination.renamed:
             objects = block.source_text
             objects.refuse_keys(self._destination.results)
             texts = compute.binary_join_element_wise(objects.texts, _members(added), objects.separator)
-            lines = self._separated([concatenated(texts), objects.ending])
-            return self._compressed(lines) if lines else []
+            return [concatenated(texts), objects.ending]
         cells = self._destination.ordered(self._kept_cells(block), added.values())
         members = _members(dict(zip(self._destination.names, cells, strict=True)))
-        objects = self._objects(members)
-        return self._compressed(objects) if objects else []
-
-    def _separated(self, lines: "list[bytes | pyarrow.Buffer]") -> "list[bytes | pyarrow.Buffer]":
-        """The lines of the source as they are written."""
-        return lines
-
-    def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
-        """The objects that have these members."""
         return [concatenated(compute.binary_join_element_wise(b"{", members, b"}\n", b""))]
 
-    def _kept_cells(self, block: RowBlock) -> Collection[pyarrow.Array]:
-        """The columns that are kept, as JSON."""
-        kept = self._destination.kept
-        if self._destination.source.format == "jsonl":
-            cells: dict[str, pyarrow.Array] = block.source_text.as_json(kept)
-            return cells.values()
-        return [json_cells(column) for column in kept_columns(block, kept, block.nullable).values()]
+    def _kept_cells(self, block: RowBlock) -> list[pyarrow.Array]:
+        """The columns that are kept, as JSON; the objects of the source have theirs as JSON already."""
+        kept, source = self._destination.kept, self._destination.source
+        cells, numbers = dict[str, pyarrow.Array](), block.nullable
+        if source.format == "jsonl":
+            stored = set(getattr(source, "stored_names", source.names))
+            cells, numbers = dict(block.source_text.as_json([name for name in kept if name in stored])), {}
+        others = kept_columns(block, [name for name in kept if name not in cells], numbers)
+        cells |= {name: json_cells(column) for name, column in others.items()}
+        return [cells[name] for name in kept]
 
 
 class JsonWriter(JsonLinesWriter):
@@ -155,15 +153,12 @@ class JsonWriter(JsonLinesWriter):
         self._header = b""
         super().append(self._compressed([end]))
 
-    def _separated(self, lines: "list[bytes | pyarrow.Buffer]") -> "list[bytes | pyarrow.Buffer]":
-        """The objects of the source with commas between them."""
-        objects = [line for line in b"".join(map(memoryview, lines)).split(b"\n") if line.strip()]
-        return [b",\n".join(objects)] if objects else []
-
-    def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
-        """The objects with commas between them."""
-        objects = concatenated(compute.binary_join_element_wise(b"{", members, b"},\n", b""))
-        return [objects[:-2]] if len(members) else []
+    def _lines(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
+        """The lines with commas between them."""
+        text = b"".join(map(memoryview, super()._lines(block, results)))
+        if text.count(b"\n") > block.rows:  # some lines of the source are empty
+            text = b"".join([line + b"\n" for line in text.split(b"\n") if line.strip()])
+        return [text[:-1].replace(b"\n", b",\n")] if text else []
 
 
 def _members(columns: Mapping[str, pyarrow.Array]) -> pyarrow.Array:
