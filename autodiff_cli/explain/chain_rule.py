@@ -1,17 +1,14 @@
-"""The chain rule step by step: what the sweep backward passes on at each node, recorded while the engine runs."""
+"""The chain rule step by step: what the sweep backward passes on at each node."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .. import engine
 from ..arithmetic import floats
 from ..evaluation import Evaluation
-from ..graph import Graph
 from ..notation import CALL
-from ..operations import Operation
 from ..printer import Text
 from ..work import charge
 from .local_derivatives import LocalDerivatives
@@ -79,89 +76,53 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, bes
     `names` are the names of the nodes in the rules, by default those of the program; `beside` are nodes whose adjoints
     are computed besides those of the evaluation.
     """
-    program, order = evaluation.program, evaluation.order
+    program, graph, order = evaluation.program, evaluation.program.graph, evaluation.order
     nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
-    active = program.graph.dependent(order, nodes)
-    adjoints: list[float | None] = [None] * len(active)
+    active = graph.dependent(order, nodes)
+    adjoints: list[float | None] = [None] * len(graph)
     if active[program.output]:
         adjoints[program.output] = 1.0
     derivatives = LocalDerivatives(program, evaluation.values, names)
-    recorder = _RecordingFloats(derivatives, is_nan=isnan(evaluation.value))
-    values = [_NodeValue(value, node) for node, value in enumerate(evaluation.values)]
-    engine.backward(program.graph, order, values, adjoints, active, recorder)
-    steps = [
-        recorder.steps.get(node) or recorder.unreached(program.graph, values, node, active)
-        for node in reversed(order)
-        if active[node] and program.graph.arguments[node]
-    ]
+    steps: list[BackwardStep] = []
+    for node in reversed(order):
+        if active[node] and graph.arguments[node]:
+            products = _recorded(evaluation, node, adjoints[node], active, derivatives, steps)
+            for argument, product in zip(graph.arguments[node], products, strict=True):
+                if active[argument] and product is not None:
+                    before = adjoints[argument]
+                    adjoints[argument] = product if before is None else before + product
     adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
-    for node in evaluation.nodes.values():
-        if node is not None:
-            adjoints[node] = evaluation.adjoints[node]  # which may be a limit
-    return Explanation(evaluation, tuple(steps), recorder.derivatives, adjoints)
+    for named in evaluation.nodes.values():
+        if named is not None:
+            adjoints[named] = evaluation.adjoints[named]  # which may be a limit
+    return Explanation(evaluation, tuple(steps), derivatives, adjoints)
 
 
-class _NodeValue(float):
-    """A number with the node that it is the value of."""
-
-    __slots__ = ("node",)
-    node: int
-
-    def __new__(cls, number: float, node: int) -> "_NodeValue":
-        value = super().__new__(cls, number)
-        value.node = node
-        return value
-
-
-class _RecordingFloats:
-    """The arithmetic of doubles, which records what the sweep passes on."""
-
-    add = staticmethod(floats.add)
-    function = staticmethod(floats.function)
-
-    def __init__(self, derivatives: LocalDerivatives, *, is_nan: bool) -> None:
-        """`is_nan` says whether the output is nan."""
-        self.steps: dict[int, BackwardStep] = {}
-        self.derivatives, self._is_nan = derivatives, is_nan
-
-    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
-        """The pullback of `floats`, recorded."""
-        pullback = floats.pullback(operation, count, wanted)
-
-        def recorded(adjoint: float, result: _NodeValue, *arguments: _NodeValue) -> Sequence[Any]:
-            products, locals_ = (pullback(g, result, *arguments) for g in (adjoint, 1.0))
-            self._record(adjoint, result, arguments, wanted, locals_, products)
-            return products
-
-        return recorded
-
-    def _record(
-        self,
-        adjoint: float,
-        result: _NodeValue,
-        arguments: Sequence[_NodeValue],
-        wanted: tuple[int, ...],
-        locals_: Sequence[float | None],
-        products: Sequence[float | None],
-    ) -> BackwardStep:
-        charge(_STEP)
-        rules = self.derivatives.texts(result.node, wanted)
-        if isnan(result):  # which has no derivative, whatever its rule would give
-            rules = [("nan", CALL) if isnan(local or 0.0) else rule for rule, local in zip(rules, locals_, strict=True)]
-        nothing = nan if self._is_nan else 0.0  # of what is nan every derivative is
-        contributions = [
-            Contribution(
-                result.node, place, argument.node, rule, locals_[place] or 0.0, products[place] or nothing, binding
-            )
-            for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
-            if wanted[place]
-        ]
-        step = self.steps[result.node] = BackwardStep(result.node, adjoint, tuple(contributions))
-        return step
-
-    def unreached(self, graph: Graph, values: Sequence[_NodeValue], node: int, active: bytearray) -> BackwardStep:
-        """The step of a node that no path reaches: it passes on nothing."""
-        arguments = [values[argument] for argument in graph.arguments[node]]
-        wanted = tuple([bool(active[argument.node]) for argument in arguments])
-        locals_ = floats.pullback(graph.operations[node], len(arguments), wanted)(1.0, values[node], *arguments)
-        return self._record(0.0, values[node], arguments, wanted, locals_, (None,) * len(arguments))
+def _recorded(
+    evaluation: Evaluation,
+    node: int,
+    adjoint: float | None,
+    active: bytearray,
+    derivatives: LocalDerivatives,
+    steps: list[BackwardStep],
+) -> Sequence[float | None]:
+    """Add the step of a node; return what it passes on: nothing where no path reaches it, so that it has no adjoint."""
+    charge(_STEP)
+    graph, values = evaluation.program.graph, evaluation.values
+    arguments, result = graph.arguments[node], values[node]
+    wanted = tuple([bool(active[argument]) for argument in arguments])
+    pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
+    numbers = [values[argument] for argument in arguments]
+    locals_ = pullback(1.0, result, *numbers)
+    products = [None] * len(arguments) if adjoint is None else pullback(adjoint, result, *numbers)
+    rules = derivatives.texts(node, wanted)
+    if isnan(result):  # which has no derivative, whatever its rule would give
+        rules = [("nan", CALL) if isnan(local or 0.0) else rule for rule, local in zip(rules, locals_, strict=True)]
+    nothing = nan if isnan(evaluation.value) else 0.0  # of what is nan every derivative is
+    contributions = [
+        Contribution(node, place, argument, rule, locals_[place] or 0.0, products[place] or nothing, binding)
+        for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
+        if wanted[place]
+    ]
+    steps.append(BackwardStep(node, adjoint or 0.0, tuple(contributions)))
+    return products
