@@ -1,7 +1,8 @@
 """The partial derivatives of several outputs: the Jacobian matrix, with a row for each of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 
 from .. import engine
@@ -13,7 +14,8 @@ from ..graph import Graph
 from ..program import Program, as_double
 from .forward import slopes
 
-_LARGE, _FEW = 10_000, 3
+_LARGE = 10_000  # nodes of a program whose outputs may share little
+_FEW = 3
 
 
 @dataclass(frozen=True)
@@ -34,60 +36,38 @@ def jacobian(
 ) -> Jacobian:
     """The derivatives of named values with respect to `wrt`; without it, to all inputs that one of them depends on.
 
-    They are computed backward, in one sweep per output; or forward, if there are more outputs than names. Where the
-    outputs of a large program share little, a sweep visits only what its output depends on. Raises AutodiffError as
-    `evaluate` does.
+    They are computed backward, in one sweep per output over what it depends on; or forward, if there are more outputs
+    than names, but for those of a large program that share little. Raises AutodiffError as `evaluate` does.
     """
     inputs = program.point(point)
     nodes = [program.select(output).output for output in outputs]
     order = program.graph.needed(nodes)
     values = leaves(program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point})
     names = tuple(dict.fromkeys(used(order, inputs) if wrt is None else wrt))
-    orders = _separate_orders(program.graph, nodes, len(order)) if len(order) >= _LARGE else []
-    if orders or len(outputs) > len(names):
-        columns = [program.nodes([name], inputs, point) for name in names]
-        engine.forward(program.graph, order, values, floats)
-        if orders:
-            rows = _separately(program.graph, order, values, nodes, orders, columns)
-        else:
-            rows = _forward(program, order, values, nodes, columns)
-        if rows is not None:
-            return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, [])
-    return _backward((evaluate(program.select(output), point, names) for output in outputs), outputs, names)
+    columns = [program.nodes([name], inputs, point) for name in names]
+    engine.forward(program.graph, order, values, floats)
+    suspects: list[Evaluation] = []
+    rows = None
+    if len(outputs) > len(names) and not _share_little(program.graph, nodes, len(order)):
+        rows = _forward(program, order, values, nodes, columns)
+    if rows is None:
+        rows = []
+        swept = _backward(program.graph, order, values, nodes, columns)
+        for output, (row, is_finite) in zip(outputs, swept, strict=True):
+            if not is_finite:  # a slope may be a limit
+                suspects.append(evaluate(program.select(output), point, names))
+            rows.append(row if is_finite else [suspects[-1].gradient[name] for name in names])
+    return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, suspects)
 
 
-def _separate_orders(graph: Graph, outputs: Sequence[int], size: int) -> list[list[int]]:
-    """The nodes that each output depends on; empty if that is more than a few times as many as the graph has."""
-    orders: list[list[int]] = []
+def _share_little(graph: Graph, outputs: Sequence[int], size: int) -> bool:
+    """Whether the outputs of a large graph, each with all that it depends on, have few times as many nodes as it."""
     room = _FEW * size
-    for output in outputs:
-        orders.append(graph.needed_by(output))
-        room -= len(orders[-1])
+    for output in outputs if size >= _LARGE else ():
+        room -= len(graph.needed_by(output))
         if room < 0:
-            return []
-    return orders
-
-
-def _separately(
-    graph: Graph,
-    order: Sequence[int],
-    values: list[float],
-    outputs: Sequence[int],
-    orders: Sequence[Sequence[int]],
-    columns: list[list[int]],
-) -> list[list[float]] | None:
-    """The rows, by a sweep backward for each output over its own order; None if a number is not finite."""
-    active = graph.dependent(order, (node for column in columns for node in column))
-    adjoints: list[float | None] = [None] * len(graph)
-    rows = []
-    for output, own in zip(outputs, orders, strict=True):
-        adjoints[output] = 1.0 if active[output] else None
-        engine.backward(graph, own, values, adjoints, active, floats)
-        rows.append([sum(adjoints[node] or 0.0 for node in column) for column in columns])
-        for node in own:
-            adjoints[node] = None
-    numbers = (*(values[node] for node in order), *(entry for row in rows for entry in row))
-    return rows if all(map(isfinite, numbers)) else None
+            return False
+    return size >= _LARGE
 
 
 def _forward(
@@ -103,15 +83,20 @@ def _forward(
     return rows if all(map(isfinite, (entry for row in rows for entry in row))) else None
 
 
-def _backward(evaluations: Iterable[Evaluation], outputs: Sequence[str], names: tuple[str, ...]) -> Jacobian:
-    jacobian = Jacobian({}, names, [], [])
-    for output, evaluation in zip(outputs, evaluations, strict=True):
-        jacobian.outputs[output] = evaluation.value
-        jacobian.rows.append([evaluation.gradient[name] for name in names])
-        numbers = (*jacobian.rows[-1], *(evaluation.values[node] for node in evaluation.order))
-        if not all(map(isfinite, numbers)):
-            jacobian.suspects.append(evaluation)
-    return jacobian
+def _backward(
+    graph: Graph, order: Sequence[int], values: list[float], outputs: Sequence[int], columns: list[list[int]]
+) -> Iterator[tuple[list[float], bool]]:
+    """The row of each output, and whether all its numbers, those on the way included, are finite."""
+    active = graph.dependent(order, chain.from_iterable(columns))
+    adjoints: list[float | None] = [None] * len(graph)
+    for output in outputs:
+        own = graph.needed_by(output)
+        adjoints[output] = 1.0 if active[output] else None
+        engine.backward(graph, own, values, adjoints, active, floats)
+        row = [sum([adjoints[node] or 0.0 for node in column], 0.0) for column in columns]
+        yield row, all(map(isfinite, chain(row, map(values.__getitem__, own))))
+        for node in own:
+            adjoints[node] = None
 
 
 def named_error(evaluation: Evaluation) -> AutodiffError | None:
