@@ -11,12 +11,11 @@ from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
-from .folding import folded
 from .frame import file_text, filled, page_title, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import SourceListing, source_listing
-from .unfolding import Variant, unfolded
+from .variants import Variant, folded, unfolded
 
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """the uses of the panel beside the graph, in the order of its buttons: a script each, in `scripts/modes`"""

@@ -11,9 +11,8 @@ from places import EXAMPLES
 from autodiff_cli.cli.sources.inputs import from_assignments
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.explain.page.folding import folded
 from autodiff_cli.explain.page.html import MODES
-from autodiff_cli.explain.page.unfolding import unfolded
+from autodiff_cli.explain.page.variants import folded, unfolded
 from autodiff_cli.language import parse
 from autodiff_cli.notation import decimal, shortest
 from autodiff_cli.transforms import expand

@@ -1,10 +1,13 @@
-"""The same computation with a function of the program's own folded: each of its calls is one node."""
+"""Other graphs for the same computation: a function taken apart into what it means, or folded.
+
+Each call of a folded function of the program's own is one node.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from math import isclose, isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...derivatives.differentiate import differentiate
 from ...errors import AutodiffError
@@ -18,12 +21,55 @@ from ...parser import run
 from ...parser.scope import Function
 from ...printer import Text, applied, number
 from ...program import Program
-from .unfolding import MOST_FUNCTIONS, Variant, wrt_within
+from ...transforms import expand
 
+_MOST_NODES = 150
+"""of a variant, which is to be read at a glance; and of a page on which functions unfold, as each makes it larger"""
+_MOST_FUNCTIONS = 3
 _MOST_ARGUMENTS = 20
 _MOST_STEPS = 200  # of a function
 _MOST_WORK = 10_000  # steps that are differentiated by an argument each
-_MOST_NODES = 150  # of a variant, which is to be read at a glance
+
+
+class Variant(NamedTuple):
+    """Another graph for the same computation, which the page shows when its address says `key=name`."""
+
+    key: str
+    name: str
+    label: str
+    """the text of a button that leads there"""
+    back: str
+    """and one that leads back"""
+    evaluation: Evaluation
+
+
+def _evaluated(program: Program, evaluation: Evaluation) -> Evaluation | None:
+    """The evaluation of a variant of a program at the same point; None where its numbers are not finite."""
+    point = {name: evaluation.values[node] for name, node in evaluation.inputs.items()}
+    within = [name for name, node in evaluation.nodes.items() if node is not None]
+    variant = evaluate(program, point, within)
+    return variant if all(map(isfinite, (variant.value, *variant.gradient.values()))) else None
+
+
+# ---- Unfolding -------------------------------------------------------------------------------------------------------
+
+
+def unfolded(evaluation: Evaluation) -> Iterator[Variant]:
+    """A variant for each of the first functions, which is replaced by its meaning everywhere.
+
+    A function is left out where its meaning overflows at this point.
+    """
+    program, order = evaluation.program, evaluation.order
+    if len(order) > _MOST_NODES:
+        return
+    used = (program.graph.operations[node] for node in order)
+    for name in list(dict.fromkeys(one.name for one in used if one.meaning and not one.symbol))[:_MOST_FUNCTIONS]:
+        variant = _evaluated(expand(program, {name}), evaluation)
+        if variant is not None:
+            yield Variant("unfold", name, f"Unfold {name}", f"Fold {name}", variant)
+
+
+# ---- Folding ---------------------------------------------------------------------------------------------------------
 
 
 def folded(evaluation: Evaluation) -> Iterator[Variant]:
@@ -34,7 +80,7 @@ def folded(evaluation: Evaluation) -> Iterator[Variant]:
     if reading.graph.operations != evaluation.program.graph.operations:  # those that are taken apart stay so
         return
     variants = (_variant(evaluation, name) for name in reversed(reading.functions))
-    yield from islice(filter(None, variants), MOST_FUNCTIONS)
+    yield from islice(filter(None, variants), _MOST_FUNCTIONS)
 
 
 def _variant(evaluation: Evaluation, name: str) -> Variant | None:
@@ -46,13 +92,13 @@ def _variant(evaluation: Evaluation, name: str) -> Variant | None:
         run(builder)
         program = builder.program()
         program = program.select(evaluation.program.output_name) if evaluation.program.output_name else program
-        point = {name: evaluation.values[node] for name, node in evaluation.inputs.items()}
-        shorter = evaluate(program, point, wrt_within(evaluation))
+        shorter = _evaluated(program, evaluation)
     except (AutodiffError, _CannotFoldError):
         return None
+    if shorter is None or len(shorter.order) > _MOST_NODES:
+        return None
     calls = sum(program.graph.operations[node].name == name for node in shorter.order)
-    same = isclose(shorter.value, evaluation.value, rel_tol=1e-9)
-    if not calls or not same or len(shorter.order) > _MOST_NODES or not all(map(isfinite, shorter.gradient.values())):
+    if not calls or not isclose(shorter.value, evaluation.value, rel_tol=1e-9):
         return None
     times = f" ×{calls}" if calls > 1 else ""
     return Variant("fold", name, f"Fold {name}{times}", f"Unfold {name}", shorter)
