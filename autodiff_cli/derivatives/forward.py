@@ -47,7 +47,7 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
     if isnan(evaluation.value) and slopes[program.output] is not None:
         slopes[program.output] = nan
     elif isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
-        slopes[program.output] = limit(evaluation, moving)
+        slopes[program.output] = limit(evaluation, moving).slope
     return Directional(evaluation, dict(direction), slopes)
 
 

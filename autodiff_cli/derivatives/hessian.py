@@ -63,7 +63,7 @@ def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes
     doubtful = [index for index, number in entries.items() if not isfinite(number) and index[0] <= index[1]]
     with Work(LIMIT_SECONDS):
         for i, j in doubtful[:MOST_LIMITS]:
-            number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None))
+            number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None)).slope
             if not isnan(number):
                 entries[i, j] = entries[j, i] = number
 

@@ -11,7 +11,7 @@ from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
 from ..evaluation.nonfinite import nonfinite_error
 from ..graph import Graph
-from ..program import Program, as_double
+from ..program import Program
 from .forward import slopes
 
 _LARGE = 10_000  # nodes of a program whose outputs may share little
@@ -42,7 +42,7 @@ def jacobian(
     inputs = program.point(point)
     nodes = [program.select(output).output for output in outputs]
     order = program.graph.needed(nodes)
-    values = leaves(program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point})
+    values = leaves(program, order, inputs, point)
     names = tuple(dict.fromkeys(used(order, inputs) if wrt is None else wrt))
     columns = [program.nodes([name], inputs, point) for name in names]
     engine.forward(program.graph, order, values, floats)

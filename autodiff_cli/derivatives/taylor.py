@@ -63,7 +63,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
     for k, number in enumerate(derivatives[:unsettled]):
         if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit
-            derivatives[k] = _beyond_doubles(limit(evaluation, *[{node: 1.0}] * k))
+            derivatives[k] = _beyond_doubles(limit(evaluation, *[{node: 1.0}] * k).slope)
             exact[k] = derivatives[k] / factorial(k)
     return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
 

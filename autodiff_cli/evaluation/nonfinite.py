@@ -9,8 +9,7 @@ from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
 from ..operations import CONSTANT, POW
 from ..program import Program
-from ..work import Work
-from . import LIMIT_SECONDS, Evaluation, sweep_backward
+from . import Evaluation, limit, sweep_backward
 
 ALLOW = Remedy("allow nonfinite", (), "")
 """for those who want the numbers all the same"""
@@ -175,11 +174,7 @@ def _without_limit(evaluation: Evaluation, name: str) -> str:
     node = evaluation.nodes[name]
     if node is None or isnan(evaluation.values[node]):
         return ""
-    from .slope_limits import slope_limit  # only here: mpmath takes long to start
-
-    program = evaluation.program
-    with Work(LIMIT_SECONDS):
-        return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, {node: 1.0}).reason
+    return limit(evaluation, {node: 1.0}).reason
 
 
 def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:

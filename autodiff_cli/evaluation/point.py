@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, isnan, nan
+from typing import TYPE_CHECKING
 
 from .. import engine
 from ..arithmetic import floats
@@ -14,6 +15,9 @@ from ..graph import Graph
 from ..operations import CONSTANT, INPUT
 from ..program import Program, as_double
 from ..work import Work
+
+if TYPE_CHECKING:
+    from .slope_limits import SlopeLimit
 
 MOST_LIMITS = 100
 """of one gradient; the others stay open"""
@@ -81,9 +85,7 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
     inputs = program.point(point)
     order = graph.needed([program.output])
     needed = used(order, inputs)
-    values = leaves(
-        program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point}, point
-    )
+    values = leaves(program, order, inputs, point)
     nodes: Mapping[str, int | None] = needed
     sources: Iterable[int] = needed.values()
     if wrt is not None:
@@ -162,18 +164,16 @@ def settle(
                 adjoints[node] = slope_limit(graph, order, values, output, {node: 1.0}).slope
 
 
-def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> float:
-    """The derivative of a finite output along directions as a limit of differences; nan where there is none.
+def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> "SlopeLimit":
+    """The derivative of the output along directions as a limit of differences.
 
     A direction has the nodes that move, each with how far it moves in a step.
     """
     from .slope_limits import slope_limit
 
     program = evaluation.program
-    if not isfinite(evaluation.value):
-        return nan
     with Work(LIMIT_SECONDS):
-        return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions).slope
+        return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions)
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
@@ -183,17 +183,18 @@ def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
 
 
 def leaves(
-    program: Program, order: Sequence[int], given: Mapping[int, float], names: Iterable[str] = ()
+    program: Program, order: Sequence[int], inputs: Mapping[str, int], point: Mapping[str, float]
 ) -> list[float]:
-    """A value for each node: given numbers, defaults and constants, and 0 for nodes that are still to be computed.
+    """A value for each node: numbers of the point, defaults and constants, and 0 for what is still to be computed.
 
-    Raises AutodiffError if an input in the order has no number; `names` are those that have one, used or not.
+    Raises AutodiffError if an input in the order has no number.
     """
     numbers = program.graph.numbers
+    given = {node: as_double(name, point[name]) for name, node in inputs.items() if name in point}
     without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}
     absent = used(order, without) if without else {}
     if absent:
-        raise program.missing(absent, names)
+        raise program.missing(absent, point)
     values = [0.0] * len(program.graph)
     for node, number in (*numbers.items(), *given.items()):
         values[node] = number
@@ -203,6 +204,6 @@ def leaves(
 def assigned_values(program: Program) -> dict[str, float]:
     """The value of every name that the program assigns, where it needs no input."""
     order = program.graph.needed(program.names[name] for name in program.assigned)
-    values = leaves(program, order, {})
+    values = leaves(program, order, {}, {})
     engine.forward(program.graph, order, values, floats)
     return {name: values[program.names[name]] for name in program.assigned}

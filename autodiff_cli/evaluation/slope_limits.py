@@ -9,7 +9,7 @@ higher order are limits of higher differences.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, product
-from math import comb, prod
+from math import comb, isfinite, prod
 from sys import float_info
 from typing import NamedTuple
 
@@ -74,8 +74,10 @@ def slope_limit(
 
     A direction has the nodes that move, each with how far it moves in a step. The slope is that of one side where the
     other is outside the domain. Where the sides differ, operations on a kink have the slope of their convention, if
-    that puts the result between. There is none where a bound on the work is met.
+    that puts the result between. There is none where the output is not finite, or a bound on the work is met.
     """
+    if not isfinite(values[output]):
+        return SlopeLimit(floats.NAN)
     try:
         return _slope_limit(graph, order, values, output, directions)
     except TooMuchWorkError:

@@ -24,8 +24,7 @@ def _by_the_rules(program: Program, at: dict[str, float], name: str) -> float:
     copy = merged(program, [name], {})
     (node,) = derivative(copy.graph, copy.output, [copy.inputs[name]], textbook=True)
     order = copy.graph.needed([node])
-    given = {copy.inputs[key]: number for key, number in at.items() if key in copy.inputs}
-    values = leaves(copy, [], given)
+    values = leaves(copy, [], copy.inputs, at)
     engine.forward(copy.graph, order, values, floats)
     return values[node]
 
