@@ -1,8 +1,8 @@
 """The tables of laws that simplification applies, as lines `left : right` in the language.
 
 Wherever the left side is found, the right side takes its place. Where the left side has a value, for real numbers, the
-right side has the same; it may have one in more places, never in fewer. The letters stand for anything; `if` says what
-must be known of one. What sums, products and choices do without a law is listed in tests/simplify/structure.txt.
+right side has the same; it may have one in more places, never in fewer. The letters stand for anything. What
+sums, products and choices do without a law is listed in tests/simplify/structure.txt.
 """
 
 from functools import cache
@@ -143,8 +143,6 @@ erf(a) + erfc(a) : 1
 1 - normcdf(a) : normcdf(-a)
 normcdf(a) + normcdf(-a) : 1
 # Absolute values; the third power comes first, for products with a sign take one of its powers at a time
-abs(a) : a if a >= 0
-sign(a) : 1 if a > 0
 sign(a)^3 : sign(a)
 sign(a)*a : abs(a)
 sign(a)*abs(a) : a
@@ -194,21 +192,11 @@ RECIPROCALS = """
 """
 """reciprocals that have a name, which save a fraction"""
 
-SHORT = """
-where(a > 0, a, 0) : relu(a)
-"""
-"""choices that have a name, applied where the user's formula has that name"""
 
-
-LawText = tuple[str, str, str]
-"""left, right, condition"""
-
-
-def entries(table: str) -> list[LawText]:
-    """The laws of a table as texts; the condition is "" for most."""
+def entries(table: str) -> list[tuple[str, str]]:
+    """The left and the right sides of the laws of a table, as texts."""
     lines = [line for line in table.splitlines() if line and not line.startswith("#")]
-    parts = [(left, *right.partition(" if ")) for left, right in (line.split(" : ") for line in lines)]
-    return [(left, right, condition) for left, right, _, condition in parts]
+    return [(left, right) for left, right in (line.split(" : ") for line in lines)]
 
 
 @cache
@@ -217,11 +205,9 @@ def compiled(*tables: str) -> Laws:
     return Laws([_law(*entry) for table in tables for entry in entries(table)])
 
 
-def _law(left: str, right: str, condition: str) -> Law:
+def _law(left: str, right: str) -> Law:
     algebra = Simplifier(Laws())
-    forms = pattern(algebra, left), pattern(algebra, right)
-    name, _, sign = condition.partition(" ")
-    return Law(algebra, *forms, (letter(algebra, name), sign) if condition else None)
+    return Law(algebra, pattern(algebra, left), pattern(algebra, right))
 
 
 def pattern(algebra: Algebra, text: str) -> Form:

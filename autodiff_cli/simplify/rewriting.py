@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 from ..operations import Operation
 from .algebra import Algebra
-from .assumptions import is_nonnegative, is_positive
 from .forms import Call, E, Form, Leaf, Number, Power, Sum, Term
 from .numbers import Exact
 from .patterns import Binding, instance, is_letter, match, match_all
 from .sums import denominators
 
-_CONDITIONS = {">= 0": is_nonnegative, "> 0": is_positive}
 _MOST_TERMS = 60  # of a sum that laws are tried on
 
 
@@ -23,12 +21,6 @@ class Law(NamedTuple):
     """the algebra that its forms belong to"""
     left: Form
     right: Form
-    condition: tuple[Form, str] | None
-    """a letter and its sign that must be known: ">= 0" or "> 0"; None for most laws"""
-
-    def holds(self, binding: Binding) -> bool:
-        """Whether its condition is known to hold."""
-        return self.condition is None or _CONDITIONS[self.condition[1]](binding[self.condition[0]])
 
 
 class LawPlace(NamedTuple):
@@ -69,8 +61,7 @@ class Laws:
             assert isinstance(law.left, Call)
             binding: Binding = {}
             patterns = law.left.arguments
-            fits = len(patterns) == len(arguments) and match_all(algebra, patterns, arguments, binding)
-            if fits and law.holds(binding):
+            if len(patterns) == len(arguments) and match_all(algebra, patterns, arguments, binding):
                 return instance(algebra, law.right, binding)
         return None
 
@@ -128,8 +119,6 @@ def _powers_to_take(
     law = place.law
     if not _reaches(exponent, place.exponent) or not match(algebra, place.base, base, binding):
         return [], binding
-    if not law.holds(binding):
-        return [], binding
     taken: list[Power] = []
     for part, power in law.algebra.factors(law.left):
         if part is place.base:
@@ -168,7 +157,7 @@ def _binding(algebra: Algebra, place: LawPlace, base: Form, exponent: Form) -> B
         fits = _reaches(exponent, place.exponent) and match(algebra, place.base, base, binding)
     else:
         fits = match(algebra, place.exponent, exponent, binding)
-    return binding if fits and place.law.holds(binding) else {}
+    return binding if fits else {}
 
 
 def _take_terms(

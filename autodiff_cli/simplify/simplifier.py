@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from ..operations import ABS, WHERE, Operation
 from ..work import charge
 from .algebra import Algebra
-from .assumptions import is_positive
+from .assumptions import is_nonnegative, is_positive
 from .choices import choice, join
 from .conditions import LOGIC, condition
 from .forms import Form, Number, Power, Term
@@ -75,20 +75,22 @@ class Simplifier(Algebra):
             if len(numbers) == len(arguments):
                 return self.number(_OF_NUMBERS[operation.name](*numbers))
         if operation is ABS or operation.name == "sign":
-            return self._without_positive_factors(operation, arguments)
+            return self._without_positive_factors(operation, *arguments)
         return self.rewritten(operation, arguments)
 
     def rewritten(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
         """A call, rewritten by the laws for its operation; as given where none applies."""
         return self._laws.call(self, operation, arguments) or self.plain_call(operation, arguments)
 
-    def _without_positive_factors(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+    def _without_positive_factors(self, operation: Operation, form: Form) -> Form:
         """abs(2*a) is 2*abs(a) and sign(2*a) is sign(a): positive factors come out."""
-        number, monomial = self.split(arguments[0])
+        if operation is ABS and is_nonnegative(form):
+            return form
+        number, monomial = self.split(form)
         powers = self.factors(monomial)
         positive = [power for power in powers if is_positive(power[0])]
-        if not self._laws.calls or (abs(number) == 1 and (not positive or len(positive) == len(powers) == 1)):
-            return self.rewritten(operation, arguments)
+        if not self._laws.calls or (abs(number) == 1 and not positive):
+            return self.rewritten(operation, (form,))
         rest = self.product(1 if number > 0 else -1, [power for power in powers if power not in positive])
         inner = self.call(operation, (rest,))
         return self.product(magnitude(number), [(inner, self.one), *positive]) if operation is ABS else inner

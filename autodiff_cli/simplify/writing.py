@@ -3,17 +3,17 @@
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import ADD, CONSTANTS, EXP, NE, NOT, SUB, WHERE
+from ..operations import ADD, CONSTANTS, EXP, GT, NE, NOT, OPERATIONS, SUB, WHERE
 from ..work import charge
 from .algebra import Algebra
 from .choices import by_sign
 from .conditions import negation
 from .factoring import alternatives
 from .forms import NAMED, Call, E, Form, Leaf, Number, Product, Sum, Term
-from .laws import SHORT, compiled
 from .monomials import Monomials
 from .numbers import Exact, magnitude
 
+_RELU = OPERATIONS["relu"]
 _EXCESS = 2  # nodes by which the formula that the user wrote may be longer
 _MOST_TERMS = 30  # of a sum that is written in more than one way
 _FORM = 4.3e-5  # the work for one, seconds
@@ -93,14 +93,14 @@ class Writer(Monomials):
         return self.add(form.operation, *[self.argument(argument) for argument in form.arguments])
 
     def _choice(self, form: Call) -> int:
-        named = compiled(SHORT).call(self.algebra, WHERE, form.arguments) if "relu" in self.names else None
-        if isinstance(named, Call):
-            return self._call(named)
+        c, a, b = form.arguments
+        zero = self.algebra.zero
+        if "relu" in self.names and b is zero and c is self.algebra.plain_call(GT, (a, zero)):
+            return self.add(_RELU, self.argument(a))
         signed = by_sign(self.algebra, form)
         if signed is not None:
             self.shorter[form] = signed
             return self.write(signed)
-        c, a, b = form.arguments
         if isinstance(c, Call) and c.operation in (NE, NOT):
             c, a, b = negation(self.algebra, c), b, a
         return self.add(WHERE, *[self.write(part) for part in (c, a, b)])
