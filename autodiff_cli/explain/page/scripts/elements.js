@@ -3,10 +3,7 @@
 const byId = (id) => document.getElementById(id);
 
 function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
+  return part(tag, className ? { className } : {}, ...children);
 }
 
 // An element with properties: `part("button", { textContent: "Go" })`; those with a dash or in ARIA are attributes.
@@ -24,6 +21,12 @@ function button(text, action) {
   const made = part("button", { type: "button", className: "quiet", textContent: text });
   made.addEventListener("click", action);
   return made;
+}
+
+// Captions, each a text or pieces, with the pieces of what they stand for.
+function definitionList(entries) {
+  const pairs = entries.map(([caption, pieces]) => [element("dt", "", ...[caption].flat()), element("dd", "", ...pieces)]);
+  return element("dl", "", ...pairs.flat());
 }
 
 // A choice among the nodes at some places, by their names.

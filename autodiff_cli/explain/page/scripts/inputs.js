@@ -62,13 +62,10 @@ function makeInputs(data, changed) {
 }
 
 function makeInputControl(label, place, original) {
-  const field = element("input");
-  Object.assign(field, { type: "text", inputMode: "text", autocomplete: "off", spellcheck: false });
-  field.dataset.input = label;
-  field.setAttribute("aria-describedby", "complaint");
-  const slider = element("input", "slide");
-  Object.assign(slider, { type: "range", min: 0, max: SLIDER_STEPS, step: 1, tabIndex: -1 });
-  slider.setAttribute("aria-label", `${label}, slider`);
+  const field = part("input", { type: "text", inputMode: "text", autocomplete: "off", spellcheck: false,
+    "data-input": label, "aria-describedby": "complaint" });
+  const slider = part("input", { type: "range", className: "slide", min: 0, max: SLIDER_STEPS, step: 1, tabIndex: -1,
+    "aria-label": `${label}, slider` });
   const caption = element("label", "", element("span", "name", label), field);
   const control = { label, place, original, now: original, field, slider, holder: element("div", "field", caption, slider) };
   let ends = null;

@@ -19,12 +19,7 @@ const modes = [];
 
 function makeModes(page, adapt) {
   const bar = byId("modes");
-  const buttons = modes.map(({ id, title }) => {
-    const button = element("button", "quiet", title);
-    Object.assign(button, { type: "button", id: `mode-${id}` });
-    button.addEventListener("click", () => choose(id));
-    return button;
-  });
+  const buttons = modes.map(({ id, title }) => Object.assign(button(title, () => choose(id)), { id: `mode-${id}` }));
   let chosen = null;
   let running = null;
   bar.append(...buttons);

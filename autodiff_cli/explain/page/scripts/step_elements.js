@@ -2,22 +2,17 @@
 
 function stepElements({ title, about, equations, sentences, receivers, remarks }, data) {
   const text = (parts) => parts.map((part) => partOf(part, data));
-  const definitions = (list) => list.flatMap(([caption, sides]) => [
-    element("dt", "", caption),
-    element("dd", "", ...sides.flatMap((side, index) => [
-      ...(index ? [" "] : []),
-      element("span", "side", ...(index ? ["= "] : []), ...text(side)),
-    ])),
+  const piecesOf = (sides) => sides.flatMap((side, index) => [
+    ...(index ? [" "] : []),
+    element("span", "side", ...(index ? ["= "] : []), ...text(side)),
   ]);
+  const definitions = (list) => definitionList(list.map(([caption, sides]) => [caption, piecesOf(sides)]));
   return [
     element("h3", "", ...text(title), ...(about ? [" ", element("small", "", about)] : [])),
-    ...(equations.length ? [element("dl", "", ...definitions(equations))] : []),
+    ...(equations.length ? [definitions(equations)] : []),
     ...sentences.map((sentence) => element("p", "", ...text(sentence))),
     ...remarks.map((remark) => element("p", "remark", ...codeOf(remark))),
-    ...receivers.map((one) => {
-      const heading = element("h4", "", ...text(one.title));
-      return element("div", "receiver", heading, element("dl", "", ...definitions(one.equations)));
-    }),
+    ...receivers.map((one) => element("div", "receiver", element("h4", "", ...text(one.title)), definitions(one.equations))),
   ];
 }
 

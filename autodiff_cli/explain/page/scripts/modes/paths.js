@@ -49,9 +49,7 @@ modes.push({
         element("h3", "", `${counted(paths.count)} path${paths.count === 1 ? "" : "s"} from `,
           element("span", "name", data.nodes[data.output].name), " to ", choice),
         element("ol", "", ...items),
-        element("dl", "", ...sums.flatMap(([caption, sum]) => [
-          element("dt", "", caption), element("dd", "", figure(sum, data.precision, "number total")),
-        ])),
+        definitionList(sums.map(([caption, sum]) => [caption, [figure(sum, data.precision, "number total")]])),
       );
       light();
     }

@@ -63,7 +63,7 @@ modes.push({
       ];
       panel.replaceChildren(
         element("div", "toolbar", element("label", "", "move ", choice), element("label", "", "by h = ", input), ...buttons),
-        element("dl", "", ...equations.flatMap(([caption, sides]) => [element("dt", "", ...caption), element("dd", "", ...sides)])),
+        definitionList(equations),
         element("table", "tried",
           element("thead", "", element("tr", "", ...["h", "Δ/Δ", "off by"].map((text) => part("th", { textContent: text, scope: "col" })))),
           element("tbody", "", ...tried.map(({ h: step, ratio }) => element("tr", "",
