@@ -70,11 +70,11 @@ class Explanation:
         return adjoint is not None and adjoint == adjoint and isnan(sum(link.product for link in links))
 
 
-def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, beside: Iterable[int] = ()) -> Explanation:
+def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[int] = ()) -> Explanation:
     """Run the sweep backward of an evaluation again, and record its steps.
 
-    `names` are the names of the nodes in the rules, by default those of the program; `beside` are nodes whose adjoints
-    are computed besides those of the evaluation.
+    `names` are those of the nodes in the rules; `beside` are nodes whose adjoints are computed besides those of the
+    evaluation.
     """
     program, graph, order = evaluation.program, evaluation.program.graph, evaluation.order
     nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
@@ -82,7 +82,7 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, bes
     adjoints: list[float | None] = [None] * len(graph)
     if active[program.output]:
         adjoints[program.output] = 1.0
-    derivatives = LocalDerivatives(program, evaluation.values, names)
+    derivatives = LocalDerivatives(graph, evaluation.values, names)
     steps: list[BackwardStep] = []
     for node in reversed(order):
         if active[node] and graph.arguments[node]:

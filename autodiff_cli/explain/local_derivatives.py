@@ -8,7 +8,6 @@ from ..graph import Graph
 from ..notation import CALL
 from ..operations import ADD, CONSTANT, DIV, EQ, INPUT, NEG, POW, Operation
 from ..printer import Text, expression
-from ..program import Program
 
 
 class PartialsGraph(NamedTuple):
@@ -37,16 +36,16 @@ def literal(graph: Graph, node: int) -> float | None:
 class LocalDerivatives:
     """The local derivatives of a program's nodes at a point, as formulas."""
 
-    def __init__(self, program: Program, values: Sequence[float], names: Mapping[int, Text] | None = None) -> None:
-        """`names` replace the program's names of the nodes."""
-        self._program, self._values, self._names = program, values, names
+    def __init__(self, graph: Graph, values: Sequence[float], names: Mapping[int, Text]) -> None:
+        """`names` are those of the nodes in the formulas."""
+        self._graph, self._values, self._names = graph, values, names
         self._templates: dict[object, list[Text]] = {}
 
     def texts(self, node: int, wanted: tuple[int, ...]) -> list[Text]:
         """The local derivative for each argument of a node, in the names of nodes; "" for one that is not wanted."""
-        graph = self._program.graph
+        graph = self._graph
         nodes = *graph.arguments[node], node
-        names = [self._name(operand) for operand in nodes]
+        names = [self._names[operand] for operand in nodes]
         bindings = tuple([binding for _, binding in names])
         literals = tuple([literal(graph, operand) for operand in nodes])
         key = graph.operations[node], wanted, bindings, literals, self._ties(node)
@@ -56,7 +55,7 @@ class LocalDerivatives:
 
     def partials_graph(self, node: int, wanted: tuple[int, ...]) -> PartialsGraph:
         """The local derivatives as nodes of a small graph; zeros for those that are not wanted."""
-        source, graph = self._program.graph, Graph()
+        source, graph = self._graph, Graph()
         nodes = *source.arguments[node], node
         leaves = [self._leaf(graph, operand) for operand in nodes]
         symbols = _SymbolsAtPoint(graph, [self._values[operand] for operand in nodes])
@@ -79,19 +78,14 @@ class LocalDerivatives:
 
     def _ties(self, node: int) -> tuple[bool, ...]:
         """For each argument of a maximum or minimum, whether it equals the result: the derivative counts these."""
-        graph, values = self._program.graph, self._values
+        graph, values = self._graph, self._values
         if not graph.operations[node].variadic:
             return ()
         return tuple([values[argument] == values[node] for argument in graph.arguments[node]])
 
     def _leaf(self, graph: Graph, node: int) -> int:
-        number = literal(self._program.graph, node)
+        number = literal(self._graph, node)
         return graph.add(INPUT) if number is None else graph.constant(number)
-
-    def _name(self, node: int) -> Text:
-        if self._names is not None:
-            return self._names[node]
-        return self._program.text(node), self._program.binding(node)
 
 
 def _binding(graph: Graph, node: int) -> int:

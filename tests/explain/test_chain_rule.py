@@ -63,7 +63,7 @@ def _alone(operation: Operation, arguments: Arguments) -> tuple[Evaluation, dict
 def test_steps_are_those_of_the_engine(operation: Operation, count: int) -> None:
     for arguments in referee.samples(operation, count, 60):
         evaluation, _ = _alone(operation, arguments)
-        explanation = explain(evaluation)
+        explanation = explain(evaluation, short_names(evaluation))
         for node in evaluation.order:
             received = 1.0 if node == evaluation.program.output else 0.0
             for contribution in explanation.received.get(node, []):
@@ -77,7 +77,8 @@ def test_steps_are_those_of_the_engine(operation: Operation, count: int) -> None
 @every_operation
 def test_a_product_is_the_adjoint_times_the_local_derivative(operation: Operation, count: int) -> None:
     for arguments in _ordinary(operation, count):
-        for step in explain(_alone(operation, arguments)[0]).steps:
+        evaluation, _ = _alone(operation, arguments)
+        for step in explain(evaluation, short_names(evaluation)).steps:
             for one in step.contributions:
                 assert one.product == approx(step.adjoint * one.local) or not math.isfinite(one.local)
 

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.explain.chain_rule import Explanation, explain
 from autodiff_cli.explain.gradient_paths import MANY, gradient_paths
+from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.language import parse
 
 
 def explained(text: str, point: Mapping[str, float]) -> Explanation:
-    return explain(evaluate(parse(text), point))
+    evaluation = evaluate(parse(text), point)
+    return explain(evaluation, short_names(evaluation))
 
 
 def test_paths_that_meet_add_up() -> None:
@@ -59,7 +61,7 @@ def test_the_gradient_is_the_sum_over_the_paths(text: str, name: str) -> None:
     evaluation = evaluate(parse(text), {"x": 0.7, "y": -1.3})
     if name not in evaluation.gradient:
         return
-    explanation = explain(evaluation)
+    explanation = explain(evaluation, short_names(evaluation))
     node = evaluation.inputs[name]
     products = list(_products(explanation, evaluation.program.output, node))
     everything, few = gradient_paths(explanation, node, 1000), gradient_paths(explanation, node, 3)

@@ -11,6 +11,7 @@ from places import EXAMPLES
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.gradient_paths import gradient_paths
+from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.explain.page.data_rows import DataRows
 from autodiff_cli.explain.page.html import MODES
 from autodiff_cli.language import parse
@@ -68,7 +69,8 @@ def test_the_address_keeps_the_mode_and_the_bug(small: Shown) -> None:
 
 def test_paths_have_the_products_that_node_shows_and_add_up_to_the_gradient(small: Shown) -> None:
     _choose(small, "paths")
-    explanation = explain(_small())
+    evaluation = _small()
+    explanation = explain(evaluation, short_names(evaluation))
     for label, node in explanation.evaluation.inputs.items():
         small.page.focus(f"[data-input={label}]")
         expected = gradient_paths(explanation, node)
@@ -206,7 +208,9 @@ def test_predictions_are_judged_explained_and_counted(small: Shown) -> None:
     assert "= 1.0000" in small.text(".predict .steps dl")
     small.press("Enter")
     answers = [evaluation.values[evaluation.program.output]]
-    answers += [one.product for step in explain(evaluation).steps for one in step.contributions]
+    answers += [
+        one.product for step in explain(evaluation, short_names(evaluation)).steps for one in step.contributions
+    ]
     for answer in answers:
         fields = small.page.locator(".predict input")
         empty = [place for place in range(fields.count()) if not fields.nth(place).input_value()]
@@ -228,7 +232,7 @@ def test_at_the_end_there_is_nothing_to_predict(small: Shown) -> None:
 
 def test_each_kind_of_bug_is_planted_and_found_at_the_first_wrong_gradient(small: Shown) -> None:
     evaluation = _small()
-    explanation = explain(evaluation)
+    explanation = explain(evaluation, short_names(evaluation))
     places = {node: place for place, node in enumerate(evaluation.order)}
     true = {node: evaluation.adjoints[node] for node in evaluation.order}
     kinds = set()

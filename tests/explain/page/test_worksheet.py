@@ -9,6 +9,7 @@ from browser import browser
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
+from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.explain.page.worksheet import worksheet
 from autodiff_cli.language import parse
 from autodiff_cli.notation import decimal
@@ -36,7 +37,7 @@ def test_a_blank_stands_wherever_the_solution_has_a_number() -> None:
 def test_the_answers_are_the_numbers_of_the_chain_rule() -> None:
     evaluation = _evaluation()
     answers = re.findall(r'class="answer">([^<]+)<', worksheet(evaluation, solved=True))
-    links = [link for step in explain(evaluation).steps for link in step.contributions]
+    links = [link for step in explain(evaluation, short_names(evaluation)).steps for link in step.contributions]
     expected = [evaluation.values[node] for node in evaluation.order if evaluation.program.graph.arguments[node]]
     expected += [number for link in links for number in (link.local, link.product)]
     expected += [evaluation.gradient[name] for name in ("a", "b")]
