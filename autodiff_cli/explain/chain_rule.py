@@ -124,5 +124,5 @@ def _recorded(
         for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
         if wanted[place]
     ]
-    steps.append(BackwardStep(node, adjoint or 0.0, tuple(contributions)))
+    steps.append(BackwardStep(node, 0.0 if adjoint is None else adjoint, tuple(contributions)))
     return products
