@@ -1,8 +1,8 @@
 """The tables of laws that simplification applies, as lines `left : right` in the language.
 
 Wherever the left side is found, the right side takes its place. Where the left side has a value, for real numbers, the
-right side has the same; it may have one in more places, never in fewer. The letters stand for anything. What
-sums, products and choices do without a law is listed in tests/simplify/structure.txt.
+right side has the same; it may have one in more places, never in fewer. The letters stand for anything. What sums,
+products and choices do without a law is listed in tests/simplify/structure.txt.
 """
 
 from functools import cache

@@ -4,10 +4,12 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from pathlib import PurePath
 
-from ...errors import one_line
+from ...errors import Source, one_line
+from .source_listing import source_listing
 
 _MARKER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -17,16 +19,16 @@ def file_text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def filled(frame: str, parts: Mapping[str, str]) -> str:
-    """A frame with its parts, in one pass: a part may hold a marker."""
-    return _MARKER.sub(lambda marker: parts[marker[1]], file_text(frame))
+def filled(frame: str, source: Source, style: str, parts: Mapping[str, str]) -> str:
+    """A frame with its style, the title and the lines of the source, and other parts."""
+    name = "formula" if source.name in ("<formula>", "<stdin>") else one_line(PurePath(source.name).name)
+    lines = source_listing(source.text).text.split("\n")
+    formula = "".join(f"<li><code>{escape(line)}</code></li>\n" for line in lines)
+    common = {"title": escape(name), "style": style, "style_hash": policy_hash(style), "formula": formula}
+    every = {**common, **parts}
+    return _MARKER.sub(lambda marker: every[marker[1]], file_text(frame))  # in one pass: a part may hold a marker
 
 
 def policy_hash(text: str) -> str:
     """The source expression with which a page's content security policy allows this text and no other."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def page_title(name: str) -> str:
-    """The title of a page about a source of that name."""
-    return "formula" if name in ("<formula>", "<stdin>") else one_line(PurePath(name).name)

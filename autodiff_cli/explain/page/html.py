@@ -11,7 +11,7 @@ from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
-from .frame import file_text, filled, page_title, policy_hash
+from .frame import file_text, filled, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import SourceListing, source_listing
@@ -38,15 +38,11 @@ def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = Non
     operations = _operations([walk, *(other for _, other in variants)])
     script = "\n".join([operations, *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)])
     parts = {
-        "title": escape(page_title(evaluation.program.source.name)),
-        "style_hash": policy_hash(style),
-        "script_hash": policy_hash(script),
-        "style": style,
-        "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in listing.text.split("\n")),
-        "variants": "".join(_template(variant, _body(one, listing, rows)) for variant, one in variants),
         "script": script,
+        "script_hash": policy_hash(script),
+        "variants": "".join(_template(variant, _body(one, listing, rows)) for variant, one in variants),
     }
-    return filled("page.html", parts | _body(walk, listing, rows))
+    return filled("page.html", evaluation.program.source, style, parts | _body(walk, listing, rows))
 
 
 def _walkthrough(evaluation: Evaluation, precision: int) -> Walkthrough:

@@ -7,9 +7,8 @@ from ...evaluation import Evaluation
 from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
-from .frame import file_text, filled, page_title, policy_hash
+from .frame import file_text, filled
 from .graph_svg import graph_svg
-from .source_listing import source_listing
 
 
 def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = False) -> str:
@@ -17,20 +16,14 @@ def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = Fals
     names = page_names(evaluation)
     walk = Walkthrough(explain(evaluation, names), names, precision)
     sheet = _Worksheet(walk, solved)
-    style = file_text("worksheet.css")
-    lines = source_listing(evaluation.program.source.text).text.split("\n")
     parts = {
-        "title": escape(page_title(evaluation.program.source.name)),
-        "style": style,
-        "style_hash": policy_hash(style),
-        "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in lines),
         "graph": graph_svg(walk, blank=not solved),
         "seed": f"The gradient of {_code(walk.name(walk.output))} is 1.",
         "forward": "".join(sheet.forward()),
         "backward": "".join(sheet.backward()),
         "gradient": "".join(sheet.gradient()),
     }
-    return filled("worksheet.html", parts)
+    return filled("worksheet.html", evaluation.program.source, file_text("worksheet.css"), parts)
 
 
 class _Worksheet:
