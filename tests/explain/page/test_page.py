@@ -11,7 +11,7 @@ from places import EXAMPLES, SMALL_EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
-from autodiff_cli.explain.node_names import short_names
+from autodiff_cli.explain.node_names import page_names
 from autodiff_cli.language import parse
 from autodiff_cli.notation import CALL, decimal, operation_text, shortest
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
@@ -82,7 +82,7 @@ def _assert_lit(page: Shown, evaluation: Evaluation, node: int) -> None:
 
 def test_each_step_backward_passes_on_what_the_engine_passes_on(neuron: tuple[Evaluation, Shown]) -> None:
     evaluation, page = neuron
-    steps = explain(evaluation, short_names(evaluation)).steps
+    steps = explain(evaluation, page_names(evaluation)).steps
     grown: dict[int, float] = {evaluation.program.output: 1.0}
     page.press("ArrowRight", len(evaluation.order) + 1)
     for number, step in enumerate(steps, 2):
