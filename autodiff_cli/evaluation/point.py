@@ -103,22 +103,30 @@ class Sweeper:
     """
 
     def __init__(self, program: Program, point: Mapping[str, float], moving: Sequence[str], wrt: Sequence[str]) -> None:
-        self._first = first = swept(program, point, wrt)
+        self.first = first = swept(program, point, wrt)
         graph, self._moving = program.graph, [first.inputs.get(name) for name in moving]
         changing = graph.dependent(first.order, [node for node in self._moving if node is not None])
-        self._changing = [node for node in first.order if changing[node]]
+        self.changing = [node for node in first.order if changing[node]]
+        """the nodes that depend on the moving inputs"""
         sources = set(first.order).intersection(first.nodes.values())
-        self._active = graph.dependent(first.order, sources)
+        self.marks = graph.dependent(first.order, sources)
+        self.active = [node for node in first.order if self.marks[node]]
+        """the nodes that depend on something that the gradient is with respect to"""
 
-    def at(self, numbers: Iterable[float]) -> Evaluation:
-        """The evaluation where the moving inputs have these numbers."""
-        first, values = self._first, self._first.values.copy()
+    def values(self, numbers: Iterable[float]) -> list[float]:
+        """The value of each node where the moving inputs have these numbers."""
+        values = self.first.values.copy()
         for node, number in zip(self._moving, numbers, strict=True):
             if node is not None:
                 values[node] = number
-        engine.forward(first.program.graph, self._changing, values, floats)
-        adjoints = _all_adjoints(first.program, first.order, values, self._active)
-        return replace(first, values=values, adjoints=adjoints)
+        engine.forward(self.first.program.graph, self.changing, values, floats)
+        return values
+
+    def at(self, numbers: Iterable[float]) -> Evaluation:
+        """The evaluation where the moving inputs have these numbers."""
+        values = self.values(numbers)
+        adjoints = _all_adjoints(self.first.program, self.active, values, self.marks)
+        return replace(self.first, values=values, adjoints=adjoints)
 
 
 def _all_adjoints(program: Program, order: Sequence[int], values: list[float], active: bytearray) -> list[float | None]:

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from .. import engine
-from ..arithmetic import floats
-from ..evaluation import LIMIT_SECONDS, evaluate, settle, sweep_backward
+from ..evaluation import LIMIT_SECONDS, Sweeper, settle, sweep_backward
 from ..operations import SLOW
 from ..program import Program
 from ..work import Work
@@ -23,40 +21,28 @@ class ProgramSampler:
     def __init__(
         self, program: Program, point: Mapping[str, float], over: Mapping[str, tuple[float, float]], wrt: Sequence[str]
     ) -> None:
-        evaluation = evaluate(program, {**point, **{name: low for name, (low, _) in over.items()}}, wrt)
-        self.program, self.wrt = program, evaluation.wrt
-        graph, order = program.graph, evaluation.order
-        self._values = evaluation.values
-        self._moving = [evaluation.inputs.get(name) for name in over]  # None for one that the program does not have
-        self._nodes = [evaluation.nodes[name] for name in wrt]
+        first = {name: low for name, (low, _) in over.items()}
+        self.wrt, self._sweeper = wrt, Sweeper(program, {**point, **first}, list(over), wrt)
+        self._program, self._nodes = program, list(self._sweeper.first.nodes.values())
         self._known = [node for node in self._nodes if node is not None]
-        changing = graph.dependent(order, [node for node in self._moving if node is not None])
-        self._order = [node for node in order if changing[node]]
-        self._active = graph.dependent(order, self._known)
-        self._needed = order
-        self._reached = [node for node in order if self._active[node]]
         self._limits = Work(LIMIT_SECONDS)
 
     @property
     def size(self) -> int:
         """The number of operations of one sample; slow ones count as many."""
-        operations = self.program.graph.operations
-        slow = sum(1 for node in self._order if operations[node].name in SLOW)
-        return len(self._order) + len(self._reached) + _SLOW_SIZE * slow
+        operations, changing = self._program.graph.operations, self._sweeper.changing
+        slow = sum(1 for node in changing if operations[node].name in SLOW)
+        return len(changing) + len(self._sweeper.active) + _SLOW_SIZE * slow
 
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""
-        for node, number in zip(self._moving, numbers, strict=True):
-            if node is not None:
-                self._values[node] = number
-        engine.forward(self.program.graph, self._order, self._values, floats)
-        return self._values[self.program.output]
+        return self._sweeper.values(numbers)[self._program.output]
 
     def __call__(self, *numbers: float) -> tuple[float, ...]:
         """The output, then its partial derivative with respect to each name of `wrt`."""
-        value = self.value(*numbers)
-        graph, output = self.program.graph, self.program.output
-        adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
+        graph, output, sweeper = self._program.graph, self._program.output, self._sweeper
+        values = sweeper.values(numbers)
+        adjoints = sweep_backward(graph, sweeper.active, values, output, sweeper.marks)
         with self._limits:
-            settle(graph, self._needed, self._values, output, adjoints, self._known)
-        return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)
+            settle(graph, sweeper.first.order, values, output, adjoints, self._known)
+        return values[output], *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)
