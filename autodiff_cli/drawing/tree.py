@@ -4,14 +4,15 @@ A node that is used several times is drawn once, and `↑` refers to it afterwar
 is drawn further below, and `↓` refers to it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TextIO
 
 from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
-from ..output.report import Column, Row, Table
+from ..output.report import Cell, Column, Row, Table
 from ..output.row_records import records
+from ..output.table_layout import GAP, laid_out
 from ..terminal.encoding import carried, has_unicode
 from ..terminal.screen import Screen, Segments, wrapped
 from ..terminal.size import COLUMNS
@@ -19,23 +20,13 @@ from .picture import Box, Picture
 
 _ABOVE, _BELOW = "↑", "↓"
 _LEGEND = {_ABOVE: "↑ drawn above", _BELOW: "↓ drawn below"}
-_GAP = "   "
 _STEP = 3  # columns from a node to the nodes that it is computed from
 _NARROWEST, _WIDEST = 18, 60  # columns of the tree
 _TEXT = 16  # columns of it that are left for the deepest node
 _DEEPEST = 12
 _DIGITS = 2  # after the point, which numbers keep beside a narrow tree
 _OPERATION, _MOST_OF_OPERATION = "operation", 18  # columns
-_STYLES = {
-    "guide": "dim",
-    "heading": "bold",
-    "note": "dim",
-    "reference": "dim",
-    "input": "cyan",
-    "constant": "dim",
-    "output": "bold green",
-    "nonfinite": "bold red",
-}
+_STYLES = {"input": "cyan", "constant": "dim", "output": "bold green"}
 
 
 class _TreeLine(NamedTuple):
@@ -54,7 +45,7 @@ def write(picture: Picture, out: TextIO) -> None:
     screen, any_argument = Screen(out), "·" if has_unicode(out) else "_"
     boxes = tuple(replace(box, name=carried(box.name, out), text=carried(box.text, out)) for box in picture.boxes)
     for line in lines(replace(picture, boxes=boxes), screen.width):
-        screen.line(*((part.replace("·", any_argument), _STYLES.get(role, "")) for part, role in line))
+        screen.line(*((part.replace("·", any_argument), style) for part, style in line))
 
 
 def text(picture: Picture, width: int = COLUMNS) -> str:
@@ -63,80 +54,58 @@ def text(picture: Picture, width: int = COLUMNS) -> str:
 
 
 def lines(picture: Picture, width: int) -> Iterator[Segments]:
-    """The lines of the tree in so many columns; where the numbers have no room beside it they follow below.
-
-    In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`,
-    `nonfinite`.
-    """
+    """The lines of the tree in so many columns; where the numbers have no room beside it they follow below."""
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
-    beside = next((layout for layout in _attempts(picture, kinds) if width - layout.width >= _NARROWEST), None)
-    yield from _tree(picture, beside or _NodeColumns.of(picture, []), width)
-    if beside is None:
-        headings = [Column("node", most=_WIDEST), *(Column(kind, is_number=True) for kind in kinds)]
+    for shown, precision in _attempts(picture, kinds):
+        room = width - sum(GAP + _width(picture, heading, precision) for heading in shown)
+        if room >= _NARROWEST or not shown:
+            yield from _tree(picture, shown, precision, min(room, _WIDEST), width)
+            break
+    if not shown and kinds:
+        columns_below = [Column("node", most=_WIDEST), *(Column(kind, is_number=True) for kind in kinds)]
         rows = [Row((box.text or "·", *(getattr(box, kind) for kind in kinds))) for box in picture.boxes]
-        yield from ([], *records(Table(headings, (), picture.precision), rows, width))
+        yield from ([], *records(Table(columns_below, (), picture.precision), rows, width))
 
 
-class _NodeColumns(NamedTuple):
-    """The columns beside the tree: headings, cells of each node, and the width of each column."""
-
-    headings: Sequence[str]
-    cells: Mapping[int, Sequence[str]]
-    widths: Sequence[int]
-
-    @classmethod
-    def of(cls, picture: Picture, kinds: Sequence[str], precision: int = 0) -> "_NodeColumns":
-        """The operations, if they are wanted, and the numbers of these kinds."""
-        cells = {box.node: [_cell(picture, box, kind, precision) for kind in kinds] for box in picture.boxes}
-        return cls(kinds, cells, [max(map(columns, column)) for column in zip(kinds, *cells.values(), strict=True)])
-
-    @property
-    def width(self) -> int:
-        """The width of all, with the gaps before them."""
-        return sum(len(_GAP) + width for width in self.widths)
-
-    def line(self, cells: Sequence[str]) -> tuple[str, str]:
-        """The operation, padded on the right, and the numbers, padded on the left."""
-        texts = ["", ""]
-        for heading, cell, width in zip(self.headings, cells, self.widths, strict=True):
-            padding = " " * (width - columns(cell))
-            texts[heading != _OPERATION] += _GAP + (cell + padding if heading == _OPERATION else padding + cell)
-        return texts[0], texts[1]
-
-
-def _attempts(picture: Picture, kinds: Sequence[str]) -> Iterator[_NodeColumns]:
-    """Choices of columns beside the tree, the one with the most to say first."""
-    yield _NodeColumns.of(picture, [_OPERATION, *kinds], picture.precision)
+def _attempts(picture: Picture, kinds: Sequence[str]) -> Iterator[tuple[Sequence[str], int]]:
+    """Choices of columns beside the tree and of digits, the one with the most to say first, nothing last."""
+    yield [_OPERATION, *kinds], picture.precision
     for precision in range(picture.precision, min(_DIGITS, picture.precision) - 1, -1):
-        yield _NodeColumns.of(picture, kinds, precision)
+        yield kinds, precision
+    yield [], 0
 
 
-def _cell(picture: Picture, box: Box, kind: str, precision: int) -> str:
-    return _operation(picture, box) if kind == _OPERATION else decimal(getattr(box, kind), precision)
+def _width(picture: Picture, heading: str, precision: int) -> int:
+    """The columns of the terminal that a column of the table takes."""
+    cells = (_content(picture, box, heading) for box in picture.boxes)
+    texts = (cell if isinstance(cell, str) else decimal(cell, precision) for cell in cells)
+    return max(map(columns, (heading, *texts)))
 
 
-def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Segments]:
-    """The tree with the columns beside it, and what its signs mean."""
-    room = min(_WIDEST, width - beside.width)
+def _content(picture: Picture, box: Box, heading: str) -> str | float | None:
+    return _operation(picture, box) if heading == _OPERATION else getattr(box, heading)
+
+
+def _tree(picture: Picture, shown: Sequence[str], precision: int, room: int, width: int) -> Iterator[Segments]:
+    """The tree with columns beside it, and what its signs mean."""
     deepest = max(1, min(_DEEPEST, (room - min(_TEXT, room // 2)) // _STEP))
-    sections = [[(line, line.name(room)) for line in section] for section in _sections(picture, deepest)]
-    first = max(
-        columns(text) for text in ("node", *(line.guide + name for section in sections for line, name in section))
-    )
-    yield [("node".ljust(first) + "".join(beside.line(beside.headings)), "heading")]
-    yield [("─" * (first + beside.width), "guide")]
-    for number, section in enumerate(sections):
-        yield from [()] * bool(number)
-        for line, name in section:
-            padded = name + " " * (first - columns(line.guide + name))
-            operation, numbers = ("", "") if line.reference else beside.line(beside.cells[line.box.node])
-            role = "reference" if line.reference else line.box.kind
-            marked = "nonfinite" if numbers and line.box.is_nonfinite else ""
-            yield [(line.guide, "guide"), (padded + operation, role), (numbers, marked)]
-    references = {line.reference for section in sections for line, _ in section}
+    rows: list[Row] = []
+    references: set[str] = set()
+    for section in _sections(picture, deepest):
+        rows[-1:] = [row._replace(ends_section=True) for row in rows[-1:]]
+        for line in section:
+            references.add(line.reference)
+            style = "dim" if line.reference else _STYLES.get(line.box.kind, "")
+            beside = []
+            for heading in () if line.reference else shown:
+                marked = "bold red" * line.box.is_nonfinite if heading != _OPERATION else style
+                beside.append(Cell(_content(picture, line.box, heading), marked))
+            rows.append(Row(((Cell(line.guide, "dim"), Cell(line.name(room), style)), *beside)))
+    headings = [Column("node"), *(Column(heading, is_number=heading != _OPERATION) for heading in shown)]
+    yield from laid_out(Table(headings, rows, precision), max(width, _WIDEST))  # the names fit already
     notes = [*(legend for sign, legend in _LEGEND.items() if sign in references), picture.note]
     if any(notes):
-        yield from ([], *wrapped([(_GAP.join(filter(None, notes)), "note")], width))
+        yield from ([], *wrapped([((" " * GAP).join(filter(None, notes)), "dim")], width))
 
 
 def _operation(picture: Picture, box: Box) -> str:

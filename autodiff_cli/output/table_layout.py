@@ -15,7 +15,7 @@ from .cell_text import cell_text, is_number, shortened
 from .report import Column, Row, Table
 from .row_records import records
 
-_GAP = 3  # columns between two cells
+GAP = 3  # columns between two cells
 _NAME, _TEXT = 12, 16  # columns down to which names are shortened and texts are broken into lines
 _DIGITS = 2  # after the point, which numbers keep in a table
 
@@ -108,7 +108,7 @@ class _Grid:
             for (place, room), part in zip(block.items(), parts, strict=True):
                 gap = " " * (room - width(part))
                 line += [(gap, ""), *part] if self._table.columns[place].is_number else [*part, (gap, "")]
-                line.append((" " * _GAP, ""))
+                line.append((" " * GAP, ""))
             yield line
 
     def _fitted(self, place: int, text: Segments, room: int) -> Iterable[Segments]:
@@ -117,13 +117,13 @@ class _Grid:
 
 
 def _total(widths: Widths) -> int:
-    return sum(widths.values()) + _GAP * (len(widths) - 1)
+    return sum(widths.values()) + GAP * (len(widths) - 1)
 
 
 def _narrowest_block(widths: Widths) -> int:
     """The width of the first column together with the widest of the others."""
     first, *others = widths.values()
-    return first + _GAP + max(others)
+    return first + GAP + max(others)
 
 
 def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[Widths], int]) -> Widths | None:
