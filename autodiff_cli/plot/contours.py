@@ -17,7 +17,6 @@ Places = tuple[list[float], list[float]]
 """the x of a grid's columns, and the y of its lines from the bottom"""
 
 _MOST_OPERATIONS = 3e6  # for the values: about two seconds
-_EACH = 8  # operations that a value takes the time of, besides its own
 _SHORTEST = 0.35
 """the length of an arrow for a very small gradient, relative to the longest arrow"""
 
@@ -96,7 +95,7 @@ def sample_contours(
     be drawn. `progress` iterates over the lines of the grid, and may show the progress.
     """
     sampler = ProgramSampler(program, point, over, list(over))
-    fewer = ceil(sqrt(len(places[0]) * len(places[1]) * (_EACH + sampler.size) / _MOST_OPERATIONS))
+    fewer = ceil(sqrt(len(places[0]) * len(places[1]) * sampler.size / _MOST_OPERATIONS))
     xs, ys = _thinned(places[0], fewer), _thinned(places[1], fewer)
     values = [[drawable(sampler.value(x, y)) for x in xs] for y in progress(ys)]
     if not any(isfinite(value) for line in values for value in line):

@@ -20,7 +20,6 @@ MOST_DERIVATIVES = 6
 """as many as can be told apart without colours"""
 _USUAL, _FEWEST = 200, 50  # samples to begin with
 _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
-_EACH = 8  # operations that a sample takes the time of, besides its own
 _SAME = 1e-6  # relative: values or slopes at neighbouring doubles that differ more are those of a jump or a kink
 _STRAIGHT = 100  # points of a tangent, which is a curve on logarithmic axes
 
@@ -101,7 +100,7 @@ def trace(
     low, high = scales.across(ends)
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
-        count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / (_EACH + sampler.size))))
+        count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / sampler.size)))
     numbers = sorted({low, high, *(low + (high - low) * (step / count) for step in range(1, count))})
     derivative = 1 + sampler.wrt.index(name)
     slope = 1 + len(sampler.wrt) if any(scales) else derivative
@@ -110,7 +109,7 @@ def trace(
         number = scales.number(place)
         return scales.drawn(number, _defined(tuple(map(drawable, sampler(number)))), derivative)
 
-    budget = int(min(40 * count, _MOST_OPERATIONS / (_EACH + sampler.size)))
+    budget = int(min(40 * count, _MOST_OPERATIONS / sampler.size))
     samples = AdaptiveSamples(sample, numbers, slope, progress)
     if not any(map(isfinite, samples.values(0))):
         raise nothing_to_plot({name: ends})

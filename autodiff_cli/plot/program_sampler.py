@@ -7,6 +7,8 @@ from ..operations import SLOW
 from ..program import Program
 from ..work import Work
 
+_EACH = 8
+"""the number of operations that take the time of a sample besides its own"""
 _SLOW_SIZE = 1000
 """the number of other operations that take the time of a slow one and its derivative"""
 
@@ -29,10 +31,10 @@ class ProgramSampler:
 
     @property
     def size(self) -> int:
-        """The number of operations of one sample; slow ones count as many."""
+        """The number of operations that take the time of one sample; slow ones count as many."""
         operations, changing = self._program.graph.operations, self._sweeper.changing
         slow = sum(1 for node in changing if operations[node].name in SLOW)
-        return len(changing) + len(self._sweeper.active) + _SLOW_SIZE * slow
+        return _EACH + len(changing) + len(self._sweeper.active) + _SLOW_SIZE * slow
 
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""
