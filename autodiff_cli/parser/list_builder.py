@@ -16,7 +16,7 @@ from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, INPUT, LIST_FUNCTIONS, 
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, DifferentLists, ListGraph, ListValue, depth, mapped, replaced
+from .list_graph import UNKNOWN, DifferentLists, ListCall, ListGraph, ListValue, depth, mapped, replaced
 from .list_series import SeriesBuilder
 from .tokens import NAME
 
@@ -267,7 +267,7 @@ class ListBuilder(SeriesBuilder):
         if number is None:
             index = next((node for node in self.graph.needed_by(position) if node in self._unbounded), None)
             if index is not None:
-                raise diagnostics.computed_bound(self, *self._unbounded[index])
+                raise diagnostics.computed_bound(self, self._unbounded[index])
             return below, self.refused(diagnostics.index_from_input(self, value, opening, end)), start
         if isinstance(value, Unassigned) or _ASSIGNS.match(text, end):
             return below, self._named_entry(value, number, start, opening, end), start
@@ -327,7 +327,7 @@ class ListBuilder(SeriesBuilder):
             if name in self._templates:
                 value = self._own(name, values, start, end)
             elif name in LIST_FUNCTIONS and self.is_function(name):
-                value = self._of_lists(name, values, (start, opening, first), end)
+                value = self._of_lists(ListCall(name, values, start, opening, first, end))
             elif len(values) == 1 and isinstance(values[0], tuple) and self._is_variadic(name):
                 return super().call(((((below, word, start), "(", opening), [*values[0]], first), ")", end), end)
             else:
@@ -352,12 +352,9 @@ class ListBuilder(SeriesBuilder):
     def _is_variadic(self, name: str) -> bool:
         return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))
 
-    def _of_lists(self, name: str, values: list[ListValue], places: tuple[int, int, int], end: int) -> ListValue:
-        start, opening, _ = places
-        series = self._series[-1] if self._series else None
-        if series is not None and series.opening == opening:
-            return self._end_series(name, values, start, end)
-        return self.of_lists(name, values, places, end)
+    def _of_lists(self, call: ListCall) -> ListValue:
+        is_series = self._series and self._series[-1].opening == call.opening
+        return self._end_series(call) if is_series else self.of_lists(call)
 
     # ---- Functions of the user's own --------------------------------------------------------------------------------
 

@@ -9,14 +9,19 @@ from ..notation import leaves
 from ..operations import ADD, DIV, EXP, HYPOT, LOGSUMEXP, MUL, SUB
 from .builder import Builder
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, ListGraph, ListValue, mapped
-
-CallPlaces = tuple[int, int, int]
-"""the beginnings of a call, of its parenthesis and of its first argument"""
+from .list_graph import UNKNOWN, ListCall, ListGraph, ListValue, mapped
 
 _MOST_ORDERS = 20
 _COUNTS = {"len": 1, "norm": 1, "softmax": 1, "dot": 2, "matvec": 2}
 """function → the number of its arguments, where there is one"""
+
+
+class RefusedCall(Exception):  # noqa: N818  # the error is raised only outside of a definition
+    """A call that is an error, unless other values of the parameters make it right."""
+
+    def __init__(self, error: AutodiffError) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 class ListFunctions(Builder, ABC):
@@ -36,101 +41,92 @@ class ListFunctions(Builder, ABC):
         self._is_inlined = False
         return UNKNOWN
 
-    def of_lists(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
+    def of_lists(self, call: ListCall) -> ListValue:
         """The value of a call of one of the functions of lists."""
+        name, values = call.function, call.values
         self._differentiates |= name == "D"
-        if UNKNOWN not in values and len(values) != (count := _COUNTS.get(name, len(values))):
-            raise diagnostics.wrong_count(self, name, values, str(count), places[0], end)
-        return UNKNOWN if UNKNOWN in values else self._METHODS[name](self, name, values, places, end)
+        if UNKNOWN in values:
+            return UNKNOWN
+        if len(values) != (count := _COUNTS.get(name, len(values))):
+            raise diagnostics.wrong_count(self, call, str(count))
+        try:
+            return self._METHODS[name](self, call)
+        except RefusedCall as refused:
+            return self.refused(refused.error)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
 
-    def _sum(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        if len(values) > 3:
-            error = diagnostics.misplaced_index(self, name, values, places[2], end)
-            if error:
-                return self.refused(error)
-        terms = self._terms_of(name, values, places, end)
-        if terms is UNKNOWN:
-            return UNKNOWN
-        return self.graph.total(MUL if name == "prod" else ADD, iter(terms), places[0], end)
+    def _sum(self, call: ListCall) -> ListValue:
+        if len(call.values) > 3 and (error := diagnostics.misplaced_index(self, call)):
+            raise RefusedCall(error)
+        operation = MUL if call.function == "prod" else ADD
+        return self.graph.total(operation, iter(self._terms_of(call)), call.start, call.end)
 
-    def _mean(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        terms = self._terms_of(name, values, places, end)
-        if terms is UNKNOWN:
-            return UNKNOWN
-        total = self.graph.total(ADD, iter(terms), places[0], end)
+    def _mean(self, call: ListCall) -> ListValue:
+        terms, place = self._terms_of(call), (call.start, call.end)
+        total = self.graph.total(ADD, iter(terms), *place)
         if isinstance(total, int) and len(terms) > 1:
             self.graph.unwritten.add(total)
-        count = self.graph.constant(float(len(terms)), places[0], end)
-        return self.graph.add(DIV, (total, count), places[0], end)
+        return self.graph.add(DIV, (total, self.graph.constant(float(len(terms)), *place)), *place)
 
-    def _terms_of(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
+    def _terms_of(self, call: ListCall) -> ListValue:
         """The entries of the one list, or the several arguments themselves."""
-        return values if len(values) > 1 else self._list(name, values, 0, places, end)
+        return call.values if len(call.values) > 1 else self._list(call, 0)
 
     # ---- Lists ------------------------------------------------------------------------------------------------------
 
-    def _len(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        if not isinstance(values[0], tuple):
-            return self.refused(diagnostics.list_expected(self, name, values, 0, places[2], end))
-        return self.graph.constant(float(len(values[0])), places[0], end)
+    def _len(self, call: ListCall) -> ListValue:
+        if not isinstance(call.values[0], tuple):
+            raise RefusedCall(diagnostics.list_expected(self, call, 0))
+        return self.graph.constant(float(len(call.values[0])), call.start, call.end)
 
-    def _norm(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        terms = self._list(name, values, 0, places, end)
-        return UNKNOWN if terms is UNKNOWN else self.graph.add(HYPOT, terms, places[0], end)
+    def _norm(self, call: ListCall) -> ListValue:
+        return self.graph.add(HYPOT, self._list(call, 0), call.start, call.end)
 
-    def _softmax(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        terms = self._list(name, values, 0, places, end)
-        if terms is UNKNOWN:
-            return UNKNOWN
-        graph, place = self.graph, (places[0], end)
+    def _softmax(self, call: ListCall) -> ListValue:
+        terms, graph, place = self._list(call, 0), self.graph, (call.start, call.end)
         total = graph.add(LOGSUMEXP, terms, *place)
         graph.unwritten.add(total)
         return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 
-    def _dot(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        left, right = (self._list(name, values, index, places, end) for index in (0, 1))
-        return UNKNOWN if UNKNOWN in (left, right) else self.graph.dot(left, right, places[0], end)
+    def _dot(self, call: ListCall) -> ListValue:
+        return self.graph.dot(self._list(call, 0), self._list(call, 1), call.start, call.end)
 
-    def _matvec(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        vector = self._list(name, values, 1, places, end)
-        if not isinstance(values[0], tuple) or not all(isinstance(row, tuple) for row in values[0]):
-            return self.refused(diagnostics.matrix_expected(self, values, places[2], end))
-        if vector is UNKNOWN:
-            return UNKNOWN
+    def _matvec(self, call: ListCall) -> ListValue:
+        matrix, vector = call.values[0], self._list(call, 1)
+        if not isinstance(matrix, tuple) or not all(isinstance(row, tuple) for row in matrix):
+            raise RefusedCall(diagnostics.matrix_expected(self, call))
         results = []
-        for row in values[0]:
+        for row in matrix:
             if len(row) != len(vector):
-                raise diagnostics.different_rows(self, len(row), len(vector), places[2], end)
-            results.append(self.graph.dot(row, vector, places[0], end))
+                raise diagnostics.different_rows(self, call, len(row), len(vector))
+            results.append(self.graph.dot(row, vector, call.start, call.end))
         self.graph.unwritten.update(results)
         return tuple(results)
 
-    def _list(self, name: str, values: list[ListValue], index: int, places: CallPlaces, end: int) -> ListValue:
+    def _list(self, call: ListCall, index: int) -> ListValue:
         """The argument with that index, if it is a list of numbers."""
-        value = values[index]
+        value = call.values[index]
         if not isinstance(value, tuple):
-            return self.refused(diagnostics.list_expected(self, name, values, index, places[2], end))
+            raise RefusedCall(diagnostics.list_expected(self, call, index))
         if any(isinstance(entry, tuple) for entry in value):
-            raise diagnostics.nested_list(self, name, index, places[2], end)
+            raise diagnostics.nested_list(self, call, index)
         return value
 
     # ---- Derivatives ------------------------------------------------------------------------------------------------
 
-    def _derivative(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
+    def _derivative(self, call: ListCall) -> ListValue:
         """D(expression, x) or D(expression, x, order)."""
-        if not 2 <= len(values) <= 3:
-            raise diagnostics.wrong_count(self, name, values, "2 or 3", places[0], end)
-        order = self.graph.number(values[2]) if len(values) == 3 else 1.0
+        value, *by = call.values
+        if not 1 <= len(by) <= 2:
+            raise diagnostics.wrong_count(self, call, "2 or 3")
+        order = self.graph.number(by[1]) if len(by) == 2 else 1.0
         if order is None or order % 1 or not 1 <= order <= _MOST_ORDERS:
-            return self.refused(diagnostics.order(self, _MOST_ORDERS, places[2], end))
-        error = diagnostics.variable_of_derivative(self, values, places[2], end)
-        if error:
-            return self.refused(error)
-        value = values[0]
+            raise RefusedCall(diagnostics.order(self, _MOST_ORDERS, call))
+        if error := diagnostics.variable_of_derivative(self, call):
+            raise RefusedCall(error)
         for _ in range(int(order)):
-            value = self._differentiated(value, values[1], places[0], end)
+            value = self._differentiated(value, by[0], call.start, call.end)
         return value
 
     @abstractmethod

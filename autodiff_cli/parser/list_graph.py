@@ -1,7 +1,7 @@
 """A graph to which operations on lists are added, entry by entry. A list is a tuple of nodes, or of lists."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .. import engine
 from ..graph import Graph
@@ -21,6 +21,17 @@ UNKNOWN = Unknown()
 
 ListValue: TypeAlias = Any
 """a node, a list, or UNKNOWN: what uses it asks which of them it is"""
+
+
+class ListCall(NamedTuple):
+    """A call of a function of lists: its arguments, and the places where it, its parentheses and the first begin."""
+
+    function: str
+    values: list[ListValue]
+    start: int
+    opening: int
+    first: int
+    end: int
 
 
 class DifferentLists(Exception):  # noqa: N818  # the builder turns it into an error with a place

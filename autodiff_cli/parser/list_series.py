@@ -10,7 +10,7 @@ from ..operations import ADD, ALIASES, MUL
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_functions import ListFunctions
-from .list_graph import UNKNOWN, ListValue
+from .list_graph import UNKNOWN, ListCall, ListValue
 from .shift_reduce import run
 from .tokens import NAME
 
@@ -48,7 +48,7 @@ class SeriesBuilder(ListFunctions):
         super().__init__(source)
         self._series: list[_Series] = []
         self._indices: dict[str, _Series] = {}
-        self._unbounded: dict[int, tuple[str, list[ListValue], int, int]] = {}
+        self._unbounded: dict[int, ListCall] = {}
         """possible indices of sums with unknown bounds"""
         self._results: list[list[ListValue]] = []  # of the expressions that are being read again
 
@@ -70,21 +70,22 @@ class SeriesBuilder(ListFunctions):
             word = caller[1] if sign == "(" else ""
             name = ALIASES.get(word, word)
             if name in ("sum", "prod") and all({word, name}.isdisjoint(own) for own in (self.functions, self.names)):
-                self._begin_series(name, values, opening, first, end)
+                self._begin_series(ListCall(name, values, caller[2], opening, first, end))
         return below, values, first
 
-    def _begin_series(self, function: str, values: list[ListValue], opening: int, first: int, end: int) -> None:
+    def _begin_series(self, call: ListCall) -> None:
         """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
         text, graph = self.source.text, self.graph
+        _, values, _, opening, first, end = call
         comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
         if comma is None or index is None:
             return
         bounds = [graph.number(value) for value in values[1:]]
         if None in bounds and self._captured is None:  # a sum of numbers, or an error, as the fourth argument will show
-            self._unbounded[values[0]] = function, values, first, end
+            self._unbounded[values[0]] = call
             return
         name, place = self._canonical(index[1], first), (first, first + len(index[1]))
-        known = None if None in bounds else diagnostics.whole(self, bounds, first, end)
+        known = None if None in bounds else diagnostics.whole(self, bounds, call)
         if known is not None and len(known) > 1:
             self.count_inlined(len(known), first, end)
         if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
@@ -98,18 +99,18 @@ class SeriesBuilder(ListFunctions):
         self._indices[name] = series
         self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
 
-    def _end_series(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
+    def _end_series(self, call: ListCall) -> ListValue:
         """The sum or product, once its first term has been read."""
-        series, graph = self._series[-1], self.graph
-        if len(values) != 4 or not series.is_used:
-            raise diagnostics.no_series(self, name, series.index, values, start, end)
-        operation = ADD if name == "sum" else MUL
+        series, graph, place = self._series[-1], self.graph, (call.start, call.end)
+        if len(call.values) != 4 or not series.is_used:
+            raise diagnostics.no_series(self, call, series.index)
+        operation = ADD if call.function == "sum" else MUL
         if series.bounds is None:
-            total = self.refused(self.error("", start, end))
+            total = self.refused(self.error("", *place))
         elif not series.bounds:
-            total = graph.constant(0.0 if operation is ADD else 1.0, start, end)
+            total = graph.constant(0.0 if operation is ADD else 1.0, *place)
         else:
-            total = graph.total(operation, self._terms(series, values[3], start, end), start, end)
+            total = graph.total(operation, self._terms(series, call.values[3], *place), *place)
         self._series.pop()
         if series.hidden is None:
             del self.names[series.index]

@@ -6,6 +6,7 @@ from itertools import chain, islice
 
 from ...errors import AutodiffError, Remedy, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
+from ..list_graph import ListCall
 from ..scope import Scope
 from ..tokens import NAME, Token, tokens
 from . import lists
@@ -18,12 +19,14 @@ _LAST_DIGITS = re.compile(r"(?<![\w.])\d{1,3}\Z")
 _TRIPLES = re.compile(r"(?:,\d{3})*+")
 
 
-def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequence[int], end: int) -> AutodiffError:
+def invalid_call(
+    scope: Scope, name: str, arguments: Sequence[int], starts: tuple[int, int, int], end: int
+) -> AutodiffError:
     """The error for a call that no function can take; `starts` are the places of its parts."""
     operations = FUNCTIONS.get(name, ())
     if name not in scope.functions:
         if name in LIST_FUNCTIONS and scope.is_function(name):
-            return lists.wrong_count(scope, name, arguments, "1 or more", starts[0], end)
+            return lists.wrong_count(scope, ListCall(name, [*arguments], *starts, end), "1 or more")
         if not operations:
             return _unknown_function(scope, name, starts, end)
         for operation in operations:

@@ -7,7 +7,7 @@ from math import isfinite
 from ...errors import AutodiffError, Remedy, Span, named
 from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
-from ..list_graph import ListGraph, ListValue, depth
+from ..list_graph import ListCall, ListGraph, ListValue, depth
 from ..scope import Scope
 from ..tokens import NAME, tokens
 from . import idioms
@@ -36,6 +36,10 @@ def arguments(scope: Scope, first: int, end: int) -> list[Span]:
 def _graph(scope: Scope) -> ListGraph:
     assert isinstance(scope.graph, ListGraph)
     return scope.graph
+
+
+def _places(scope: Scope, call: ListCall) -> list[Span]:
+    return arguments(scope, call.first, call.end)
 
 
 def _texts(scope: Scope, places: Sequence[Span]) -> list[str]:
@@ -189,17 +193,15 @@ def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, st
     return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
 
-def list_expected(
-    scope: Scope, name: str, values: Sequence[ListValue], index: int, first: int, end: int
-) -> AutodiffError:
+def list_expected(scope: Scope, call: ListCall, index: int) -> AutodiffError:
     """The error for a number where a function takes a list."""
-    place = arguments(scope, first, end)[index]
+    name, value, place = call.function, call.values[index], _places(scope, call)[index]
     text = repeated(scope.source.text[slice(*place)])
     graph = scope.graph
     form = LIST_FUNCTIONS[name][0].split("), ")[0]
     hint = f"a list is written [a, b, c]: {form if form.endswith(')') else form + ')'}"
     remedy = None
-    needed = graph.needed_by(values[index]) if isinstance(values[index], int) else []
+    needed = graph.needed_by(value) if isinstance(value, int) else []
     inputs = [graph.labels[node] for node in needed if graph.operations[node] is INPUT and node not in graph.numbers]
     if inputs:
         remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point")
@@ -208,9 +210,9 @@ def list_expected(
     return scope.error(message, *place, hint, remedy)
 
 
-def nested_list(scope: Scope, name: str, index: int, first: int, end: int) -> AutodiffError:
+def nested_list(scope: Scope, call: ListCall, index: int) -> AutodiffError:
     """The error for a list of lists where a list of numbers is needed."""
-    place = arguments(scope, first, end)[index]
+    name, place = call.function, _places(scope, call)[index]
     text = repeated(scope.source.text[slice(*place)])
     message = f"`{name}` takes a list of numbers, and `{text}` is a list of lists"
     row = text if text.isidentifier() else "W"
@@ -218,45 +220,42 @@ def nested_list(scope: Scope, name: str, index: int, first: int, end: int) -> Au
     return scope.error(message, *place, hint)
 
 
-def matrix_expected(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
+def matrix_expected(scope: Scope, call: ListCall) -> AutodiffError:
     """The error for a first argument of `matvec` that is no list of lists."""
-    place = arguments(scope, first, end)[0]
+    place = _places(scope, call)[0]
     text = repeated(scope.source.text[slice(*place)])
     hint = "a matrix is a list of its rows: [[a, b], [c, d]]"
-    if isinstance(values[0], tuple):
+    if isinstance(call.values[0], tuple):
         hint += "; for two lists of numbers write dot"
     return scope.error(f"`matvec` takes a list of lists, and `{text}` is none", *place, hint)
 
 
-def different_rows(scope: Scope, row: int, vector: int, first: int, end: int) -> AutodiffError:
+def different_rows(scope: Scope, call: ListCall, row: int, vector: int) -> AutodiffError:
     """The error for a matrix whose rows are longer or shorter than the vector."""
-    matrix, right = _texts(scope, arguments(scope, first, end))
+    matrix, right = _texts(scope, _places(scope, call))
     message = f"a row of `{matrix}` has {_entries(row)}, and `{right}` has {_entries(vector)}"
-    return scope.error(message, first, end - 1, "each row needs an entry for every entry of the list")
+    return scope.error(message, call.first, call.end - 1, "each row needs an entry for every entry of the list")
 
 
-def wrong_count(
-    scope: Scope, name: str, values: Sequence[ListValue], takes: str, start: int, end: int
-) -> AutodiffError:
+def wrong_count(scope: Scope, call: ListCall, takes: str) -> AutodiffError:
     """The error for a call with too few or too many arguments."""
-    plural = "s" * (takes != "1")
+    name, values, plural = call.function, call.values, "s" * (takes != "1")
     forms, meaning, _ = LIST_FUNCTIONS[name]
     hint = f"write {forms.replace('), ', ') or ')}"
     if takes == "1" and len(values) > 1:
-        opening = scope.source.text.index("(", start)
-        texts = _texts(scope, arguments(scope, opening + 1, end))
+        texts = _texts(scope, _places(scope, call))
         are_numbers = all(isinstance(value, int) for value in values)
         whole = f"write {name}({texts[0]}) for the {meaning.partition(':')[0]}"
         hint = f"write {name}([{', '.join(texts)}])" if are_numbers else whole
-    return scope.error(f"`{name}` takes {takes} argument{plural}, got {len(values)}", start, end, hint)
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {len(values)}", call.start, call.end, hint)
 
 
 # ---- Sums over an index ----------------------------------------------------------------------------------------------
 
 
-def whole(scope: Scope, bounds: Sequence[float | None], first: int, end: int) -> range:
+def whole(scope: Scope, bounds: Sequence[float | None], call: ListCall) -> range:
     """The values of the index between two bounds. Raises AutodiffError for bounds that are not whole."""
-    for bound, place in zip(bounds, arguments(scope, first, end)[1:], strict=False):
+    for bound, place in zip(bounds, _places(scope, call)[1:], strict=False):
         if bound is not None and (bound % 1 or abs(bound) > 2**53):
             message = f"the bounds of a sum are whole numbers, not {shortest(bound)}"
             hint = "there are no infinite sums: end at the last term that matters"
@@ -266,20 +265,19 @@ def whole(scope: Scope, bounds: Sequence[float | None], first: int, end: int) ->
     return range(low, high + 1)
 
 
-def no_series(scope: Scope, name: str, index: str, values: Sequence[ListValue], start: int, end: int) -> AutodiffError:
+def no_series(scope: Scope, call: ListCall, index: str) -> AutodiffError:
     """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
-    if len(values) != 4:
+    name, count, place = call.function, len(call.values), (call.start, call.end)
+    if count != 4:
         hint = f"write {name}(i, first, last, expression)"
-        return scope.error(f"a {name} over an index takes 4 arguments, got {len(values)}", start, end, hint)
-    opening = scope.source.text.index("(", start)
-    first = next(tokens(scope.source.text, opening + 1)).start
-    texts = _texts(scope, arguments(scope, first, end))
+        return scope.error(f"a {name} over an index takes 4 arguments, got {count}", *place, hint)
+    texts = _texts(scope, _places(scope, call))
     message = f"the terms of this {name} do not depend on its index `{index}`"
     low, high = texts[1:3]
     times = f"({high} - {low} + 1)" if low != "1" else high
     equal = f"{times}*({texts[3]})" if name == "sum" else f"({texts[3]})^{times}"
     hint = f"write {equal} for equal terms, or {_joined(name, texts)} for four numbers"
-    return scope.error(message, start, end, hint)
+    return scope.error(message, *place, hint)
 
 
 def _joined(name: str, texts: Sequence[str]) -> str:
@@ -289,16 +287,17 @@ def _joined(name: str, texts: Sequence[str]) -> str:
     return "*".join(text if re.fullmatch(r"[\w.]+", text) else f"({text})" for text in texts)
 
 
-def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
+def misplaced_index(scope: Scope, call: ListCall) -> AutodiffError | None:
     """The error for a sum whose index stands in another place, or whose bounds are not known; None for other sums."""
+    name, values = call.function, call.values
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         return None
     graph = _graph(scope)
-    places = arguments(scope, first, end)
+    places = _places(scope, call)
     texts = _texts(scope, places)
     is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
     if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
-        return computed_bound(scope, name, values, first, end)
+        return computed_bound(scope, call)
     known = [graph.number(value) is not None for value in values]
     indices = [
         index
@@ -321,40 +320,38 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first:
             message = "the bounds of a sum come before the expression"
             return scope.error(message, *places[terms[0]], f"write {right}")
         if computed and index == 0 and terms[0] == 3:
-            return computed_bound(scope, name, values, first, end)
+            return computed_bound(scope, call)
     return None
 
 
-def computed_bound(scope: Scope, name: str, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
+def computed_bound(scope: Scope, call: ListCall) -> AutodiffError:
     """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
-    graph, places = _graph(scope), arguments(scope, first, end)
+    graph, places, values = _graph(scope), _places(scope, call), call.values
     index = 1 if graph.number(values[1]) is None else 2
     needed = graph.needed_by(values[index])
     inputs = [graph.labels[node] for node in needed if node in graph.labels and graph.operations[node] is not CONSTANT]
     cause = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
-    what, verb = ("sum", "add") if name == "sum" else ("product", "multiply")
+    what, verb = ("sum", "add") if call.function == "sum" else ("product", "multiply")
     message = f"a bound of a {what} has to be known when the formula is read, and this one depends on {cause}"
-    hint = (
-        f"write the number; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "write the number"
-    )
+    hint = "write the number" + (f"; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "")
     if len(values) == 4:
-        hint += f"; to {verb} four numbers write {_joined(name, _texts(scope, places))}"
+        hint += f"; to {verb} four numbers write {_joined(call.function, _texts(scope, places))}"
     return scope.error(message, *places[index], hint)
 
 
 # ---- Derivatives -----------------------------------------------------------------------------------------------------
 
 
-def order(scope: Scope, most: int, first: int, end: int) -> AutodiffError:
+def order(scope: Scope, most: int, call: ListCall) -> AutodiffError:
     """The error for an order that is none."""
     message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
-    return scope.error(message, *arguments(scope, first, end)[2], "write D(f, x, 2) for the second derivative")
+    return scope.error(message, *_places(scope, call)[2], "write D(f, x, 2) for the second derivative")
 
 
-def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
+def variable_of_derivative(scope: Scope, call: ListCall) -> AutodiffError | None:
     """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
-    graph, places = scope.graph, arguments(scope, first, end)
-    text, value, variable = scope.source.text[slice(*places[1])], *values[:2]
+    graph, places = scope.graph, _places(scope, call)
+    text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])
     if not _NAME.fullmatch(text):
         hint = f"give it a name first: u = {repeated(text)}; D(…, u)"
@@ -362,8 +359,8 @@ def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int
     if isinstance(value, int) and _is_uncalled(scope, expression, value):
         parameters = scope.parameters(expression) if expression in scope.functions else "x"
         by = parameters.partition(",")[0] if text == expression else text
-        call = f"{expression}({parameters if ',' in parameters else by})"
-        return scope.error(f"`{expression}` is a function, not a value", *places[0], f"write D({call}, {by})")
+        called = f"{expression}({parameters if ',' in parameters else by})"
+        return scope.error(f"`{expression}` is a function, not a value", *places[0], f"write D({called}, {by})")
     if not isinstance(variable, int):
         return None
     if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:

@@ -141,7 +141,7 @@ def _empty(scope: Scope, context: Context) -> AutodiffError:
     value = next(filter(scope.is_value, (name, name.lower())), None)
     if value:
         return scope.error(f"`{value}` is a value, not a function", function.start, end, f"write {value}")
-    return invalid_call(scope, name, [], [function.start, opening], end)
+    return invalid_call(scope, name, [], (function.start, opening, opening + 1), end)
 
 
 def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
