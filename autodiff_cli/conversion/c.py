@@ -265,16 +265,15 @@ class _CReader(TokenReader):
             left = self._binary(operator.text, left, self._level(level + 1), operator)
         if self.token.text == "^":
             readings = "exclusive or, as in C,", "a power"
-            raise ambiguous(self.source, self.token.span, "^", readings, "a power is pow(a, b) in C")
+            raise ambiguous(self.source, self.token.span, readings, "a power is pow(a, b) in C")
         return left
 
     def _binary(self, symbol: str, left: _Typed, right: _Typed, token: Token) -> _Typed:
         a, b = left.expression, right.expression
         span, is_whole = self.over(a, b), left.is_whole and right.is_whole
         if symbol == "/" and is_whole:
-            text = self.source.text[span[0] : span[1]]
             hint = "write (double)a/b for the quotient, or trunc((double)a/b) for what C computes"
-            raise ambiguous(self.source, span, text, ("a whole number, as in C,", "the quotient"), hint)
+            raise ambiguous(self.source, span, ("a whole number, as in C,", "the quotient"), hint)
         if symbol == "%":
             if not is_whole:
                 raise error(self.source, token.span, "`%` is for integers in C", "write fmod(a, b)")
@@ -310,7 +309,7 @@ class _CReader(TokenReader):
             text = token.text.rstrip("fFlLuU")
             if re.fullmatch("0+[1-7][0-7]*", text):
                 readings = f"{int(text, 8)}, as in C,", f"{int(text)}"
-                raise ambiguous(self.source, token.span, text, readings, "write the number without a 0 before it")
+                raise ambiguous(self.source, token.span, readings, "write the number without a 0 before it")
             return _Typed(atom(text, token.span), not set(text) & set(".eE"))
         if token.text == "(":
             inner = self._expression()

@@ -256,7 +256,7 @@ def refuse_assigned(source: Source, statements: Iterable[NamedExpression], param
             raise error(source, expression.span, message, "give the new value another name")
 
 
-def ambiguous(source: Source, span: Span, text: str, readings: Sequence[str], hint: str) -> AutodiffError:
-    """The error for a text that can be read in two ways."""
+def ambiguous(source: Source, span: Span, readings: Sequence[str], hint: str, text: str = "") -> AutodiffError:
+    """The error for what can be read in two ways: the text at the place, or another."""
     first, second = readings
-    return error(source, span, f"`{text}` can mean {first} or {second}", hint)
+    return error(source, span, f"`{text or source.text[slice(*span)]}` can mean {first} or {second}", hint)

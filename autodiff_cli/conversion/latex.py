@@ -32,7 +32,7 @@ def statements(source: Source) -> list[NamedExpression]:
         text = with_letters(text)
         if e := _OWN_E.search(source.text):
             hint = "export the formula with another name for the value"
-            raise ambiguous(source, e.span(), "e", ("2.718…", "the value that is called e"), hint)
+            raise ambiguous(source, e.span(), ("2.718…", "the value that is called e"), hint, "e")
     return _LatexReader(source, tokens(Source(text, source.name, source.line), is_own=is_own), is_own=is_own).program()
 
 

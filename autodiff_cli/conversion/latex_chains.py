@@ -43,11 +43,8 @@ class ChainReader(OperandReader):
                 continue
             factor = self._chain(chain, following)
             if operator.text == "/" and len(chain.children) > 1 and not self._is_one_call(chain):
-                text = self._cut((result.span[0], factor.span[1]))
-                readings = self._quotients(result, chain)
-                raise ambiguous(
-                    self.source, (result.span[0], factor.span[1]), text, readings, "use \\frac, or parentheses"
-                )
+                span, readings = (result.span[0], factor.span[1]), self._quotients(result, chain)
+                raise ambiguous(self.source, span, readings, "use \\frac, or parentheses")
             result = self._times(operator.text, result, factor)
         return result
 
@@ -61,7 +58,7 @@ class ChainReader(OperandReader):
             divisor, number = self._cut(self._span(before)), self._cut((self._span(before)[0], power[1]))
             sign, times = self._cut(operators[0].span), self._cut((self._span(before)[1], power[1]))
             readings = f"… {sign} ({number})", f"(… {sign} {divisor}){times}"
-            raise ambiguous(self.source, span, self._cut(span), readings, "use \\frac, or parentheses")
+            raise ambiguous(self.source, span, readings, "use \\frac, or parentheses")
 
     def _quotients(self, numerator: Expression, chain: Tree) -> tuple[str, str]:
         first, *others = [self._cut(self._span(item)) for item in chain.children]
@@ -117,7 +114,7 @@ class ChainReader(OperandReader):
         name = self._cut(self._span(item))
         readings = f"the function {name} of what is in parentheses", f"{name} times that"
         hint = f"write {name} \\cdot (…) for the product, or the formula of the function in its place"
-        raise ambiguous(self.source, span, self._cut(span), readings, hint)
+        raise ambiguous(self.source, span, readings, hint)
 
     def _applied(self, items: Sequence[Tree], at: int, following: LatexToken | None) -> tuple[Expression, int]:
         """The function at a place of a chain on its argument, and the place behind that."""
@@ -148,14 +145,14 @@ class ChainReader(OperandReader):
         inner = joined("*", [self.expression(item) for item in items[at + 1 : behind]], span)
         if behind < len(items) and items[behind].data != "head":
             end = self._span(items[-1])[1]
-            whole, taken = self._cut((word.start, end)), self._cut((self._span(argument)[0], span[1]))
-            rest, name = self._cut((self._span(items[behind])[0], end)), self._cut(word.span)
+            taken, name = self._cut((self._span(argument)[0], span[1])), self._cut(word.span)
+            rest = self._cut((self._span(items[behind])[0], end))
             readings = f"{name}({taken}) {rest}", f"{name}({taken} {rest})"
-            raise ambiguous(self.source, (word.start, end), whole, readings, "put the argument in parentheses")
+            raise ambiguous(self.source, (word.start, end), readings, "put the argument in parentheses")
         if following is not None and following.text == "/" and behind == len(items):
-            text, name, taken = (self._cut(s) for s in ((word.start, following.end), word.span, self._span(argument)))
+            name, taken = self._cut(word.span), self._cut(self._span(argument))
             readings = f"{name}({taken}/…)", f"{name}({taken})/…"
-            raise ambiguous(self.source, (word.start, following.end), text, readings, "use \\frac, or parentheses")
+            raise ambiguous(self.source, (word.start, following.end), readings, "use \\frac, or parentheses")
         return self._called(head, [inner], span), behind
 
     def _called(self, head: Tree, values: list[Expression], span: Span) -> Expression:
@@ -180,7 +177,7 @@ class ChainReader(OperandReader):
             command = f"\\{inverse}" if word.text in ("sin", "cos", "tan") else f"\\operatorname{{{inverse}}}"
             known = f"{command}, or " if inverse in FUNCTIONS else ""
             hint = f"write {known}\\frac{{1}}{{{shown}(…)}}"
-            raise ambiguous(self.source, span, self._cut(span), readings, hint)
+            raise ambiguous(self.source, span, readings, hint)
         if name in ("log", "ln") and len(values) == 1 and (argument := _of_gamma(values[0])) is not None:
             result = call("lgamma", [argument], span)
         elif takes(name, len(values)):
@@ -224,10 +221,10 @@ class ChainReader(OperandReader):
             if depth < 0 or after.kind in ("NEWLINE", "AMP", "COMMA") or is_of_another:
                 return
             if after.kind == "NAME" and name in (after.text, *after.parts):
-                big, text = self._cut(word.span), self._cut(after.span)
+                big = self._cut(word.span)
                 readings = f"one for each {name} of the {big} before it", "a value of its own"
                 hint = f"put all that the {big} is taken of in parentheses, or else the {big} itself"
-                raise ambiguous(self.source, after.span, text, readings, hint)
+                raise ambiguous(self.source, after.span, readings, hint)
 
     def _bounds(self, head: Tree) -> tuple[str, int, int]:
         """The index and the bounds below and above a sum."""
@@ -254,7 +251,7 @@ class ChainReader(OperandReader):
         if any(isinstance(item, LatexToken) for item in others) or (others and _is_enclosed(first)):
             span = word.start, self._span(rest)[1]
             readings = "the derivative of the whole product", "the derivative of its first factor, times the others"
-            raise ambiguous(self.source, span, self._cut(span), readings, "put what is differentiated in parentheses")
+            raise ambiguous(self.source, span, readings, "put what is differentiated in parentheses")
         body = self._product(rest)
         arguments = [body, atom(variable, word.span), *([atom(order, word.span)] if order != "1" else [])]
         return call("D", arguments, (word.start, body.span[1]))

@@ -52,7 +52,7 @@ class OperandReader:
             span = self._span(tree)
             if self._cut(span) == "e":
                 readings = "the number 2.718…", "a value that is called e"
-                raise ambiguous(self.source, span, "e", readings, "write \\mathrm{e} for the number")
+                raise ambiguous(self.source, span, readings, "write \\mathrm{e} for the number")
         return self._with_scripts(self.expression(tree.children[0]), tree)
 
     def _with_scripts(self, base: Expression, tree: Tree) -> Expression:
@@ -84,13 +84,13 @@ class OperandReader:
         span, inner = (base.span[0], exponent[1]), self._cut(exponent).strip("{}() ")
         readings = f"a power, {base.text}^{inner},", "a derivative or an index"
         hint = f"write ^{{{inner}}} for the power; for an index _{{{inner}}}"
-        raise ambiguous(self.source, span, self._cut(span), readings, hint)
+        raise ambiguous(self.source, span, readings, hint)
 
     def _raised(self, base: Expression, exponent: Expression, span: Span) -> Expression:
         is_literal = re.fullmatch(r"\d+", exponent.text) and not self._is_own
         if base.text == "e" and is_literal and self._cut(base.span) == "e":
             readings = f"exp({exponent.text})", "a power of a value that is called e"
-            raise ambiguous(self.source, span, self._cut(span), readings, "write \\mathrm{e} for the number")
+            raise ambiguous(self.source, span, readings, "write \\mathrm{e} for the number")
         if base.text == "e":
             return call("exp", [exponent], span)
         if base.text == "10" and re.fullmatch(r"-?\d+", exponent.text):
@@ -101,8 +101,7 @@ class OperandReader:
         word: LatexToken = tree.children[0]
         return atom(word.text, word.span)
 
-    def _constant(self, tree: Tree) -> Expression:
-        return self._number(tree)
+    _constant = _number
 
     def _name(self, tree: Tree) -> Expression:
         word: LatexToken = tree.children[0]
@@ -116,7 +115,7 @@ class OperandReader:
                 span = word.start, after.end
                 readings = "one name", "Delta times the next"
                 hint = f"write \\mathrm{{Delta{after.text}}}, or \\Delta\\cdot {after.text}"
-                raise ambiguous(self.source, span, self._cut(span), readings, hint)
+                raise ambiguous(self.source, span, readings, hint)
         self._refuse_product(word)
         entries = _entries(word, self._indices)
         words = _words(entries)
@@ -130,7 +129,7 @@ class OperandReader:
             if number.isdigit() and index in self._indices:
                 readings = f"a product of {number} and {index} below", "two indices"
                 hint = f"write {number} \\cdot {index} for the product, {number},{index} for two indices"
-                raise ambiguous(self.source, word.span, self._cut(word.span), readings, hint)
+                raise ambiguous(self.source, word.span, readings, hint)
 
     def _group(self, tree: Tree) -> Expression:
         return self._parts(tree)[0]
@@ -155,7 +154,7 @@ class OperandReader:
         number = tree.trees[1]
         if number.data == "power" and len(below.text) > 1 and below.text.isdecimal():
             readings = f"{{{below.text[0]}}}{below.text[1:]}, as TeX sets it,", f"{{{below.text}}}"
-            raise ambiguous(self.source, below.span, below.text, readings, "write the braces")
+            raise ambiguous(self.source, below.span, readings, "write the braces")
         return infix("/", above, below, self._span(tree))
 
     def _root(self, tree: Tree) -> Expression:

@@ -126,7 +126,7 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     if not is_own and (quotient := _DIFFERENTIALS.search(source.text)):
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
-        raise ambiguous(source, quotient.span(), quotient[0], readings, hint)
+        raise ambiguous(source, quotient.span(), readings, hint)
     return list(_numbered(list(_joined(source, list(_raw(source, is_own))))))
 
 
@@ -152,14 +152,14 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             token = LatexToken("DERIVATIVE", word, *span, parts)
         elif kind == "unread":
             hint = "write one name below, as in \\frac{d}{dx}, or \\frac{d}{d \\cdot …} for the quotient"
-            raise ambiguous(source, span, word, ("a derivative", "a quotient"), hint)
+            raise ambiguous(source, span, ("a derivative", "a quotient"), hint)
         elif kind == "differential":
             hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
             raise error(source, span, "a differential is no number", hint)
         elif kind == "number":
             if before in ("SUP", "SUB") and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
-                raise ambiguous(source, span, word, readings, "write the braces")
+                raise ambiguous(source, span, readings, "write the braces")
             if before in ("FRAC", "SQRT") and word.isdecimal():  # `\frac12` is \frac{1}{2}
                 yield from (LatexToken("NUMBER", digit, at, at + 1) for at, digit in enumerate(word, span[0]))
                 before = "NUMBER"
@@ -173,7 +173,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             if is_look and (above := _OF_MATRIX.match(text, span[1])):
                 readings = "an inverse" if above["inverse"] else "a transpose", "a power"
                 place, hint = (span[0], above.end()), f"for the power write {name} without \\{mark}"
-                raise ambiguous(source, place, text[slice(*place)], readings, hint)
+                raise ambiguous(source, place, readings, hint)
             token = LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", *span)
         elif kind == "letter":
             token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)

@@ -165,7 +165,7 @@ class ExpressionReader:
         if node.id in constants and node.id not in self._assigned:
             if node.id == "e":
                 hint = "write math.e for the number, or give the value another name"
-                raise ambiguous(self.source, span, "e", ("2.718…", "a value that is called e"), hint)
+                raise ambiguous(self.source, span, ("2.718…", "a value that is called e"), hint)
             return _constant_named(node.id, span)
         if node.id in self._functions and node.id not in self._assigned:
             raise self.refuse(node, f"`{node.id}` is a function, no value", "write its arguments behind it")
@@ -219,8 +219,8 @@ class ExpressionReader:
     def _operation(self, node: ast.BinOp, left: Expression) -> Expression:
         """An operator between an expression that is read already and its right side."""
         if isinstance(node.op, ast.BitXor):
-            hint = "a power is `**` in Python"
-            raise ambiguous(self.source, self.span(node), "^", ("exclusive or, as in Python,", "a power"), hint)
+            readings = "exclusive or, as in Python,", "a power"
+            raise ambiguous(self.source, self.span(node), readings, "a power is `**` in Python", "^")
         right, span = self.expression(node.right), self.span(node)
         if isinstance(node.op, ast.BitAnd | ast.BitOr) and (self._is_own or self._are_conditions((left, right))):
             return infix("and" if isinstance(node.op, ast.BitAnd) else "or", left, right, span)
@@ -252,8 +252,7 @@ class ExpressionReader:
         nonzero, zero = (first, rest) if symbol == "or" else (rest, first)
         readings = "one of the values, as in Python,", "whether they are not 0"
         hint = f"write {nonzero} if {first} != 0 else {zero} for the value, or {truth}"
-        span = self.span(node)
-        return ambiguous(self.source, span, self.source.text[slice(*span)], readings, hint)
+        return ambiguous(self.source, self.span(node), readings, hint)
 
     def _truth(self, node: ast.expr) -> Expression:
         """An expression of which it only matters whether it is 0."""
