@@ -39,9 +39,9 @@ def parse(
     except (ListsNeeded, AutodiffError) as error:
         if isinstance(error, AutodiffError) and not _SUM.search(text):
             raise
-        from .builder import ProgramBuilder
+        from .list_builder import ListBuilder
 
-        builder = ProgramBuilder(builder.source, entries, selects=selects)
+        builder = ListBuilder(builder.source, entries, selects=selects)
         run(builder)
     return builder.program()
 

@@ -9,9 +9,9 @@ from typing import Any
 from ..errors import AutodiffError
 from ..notation import entry_names, leaves
 from ..operations import INPUT
-from ..parser.list_graph import DifferentLists
 from ..program import Program
 from . import parse
+from .list_graph import DifferentLists
 
 _SHORT = 1_000
 """up to this length an array is taken for a list of a wrong length, if lists have another"""

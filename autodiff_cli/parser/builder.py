@@ -23,7 +23,7 @@ from ..operations import (
     PREFIX,
 )
 from ..program import Program
-from .scope import Scope
+from .scope import FunctionCall, Scope
 
 _VARIANTS = {"**": "^", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="} | dict.fromkeys("·⋅×∗∙", "*")
 _INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items()}
@@ -113,7 +113,7 @@ class Builder(Scope):
         """A named value; one that is only ever a number is an input with a default."""
         (below, name, start), node, number_start = stack
         if name in self._free:
-            from .diagnostics.lists import used_before
+            from .diagnostics.calls import used_before
 
             raise used_before(self, name, *self.graph.span(self._free[name]))
         self._drop_default(name)
@@ -293,7 +293,7 @@ class Builder(Scope):
             return self.call(((((below, ALIASES[name], start), "(", opening), arguments, first), ")", end), end)
         from .diagnostics.calls import invalid_call
 
-        raise invalid_call(self, name, arguments, (start, opening, first), end)
+        raise invalid_call(self, FunctionCall(name, arguments, start, opening, first, end))
 
     def _canonical(self, text: str, start: int) -> str:
         """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""

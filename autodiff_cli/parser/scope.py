@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
@@ -18,6 +18,17 @@ class Function(NamedTuple):
     parameters: list[int]
     body: list[int]
     result: int
+
+
+class FunctionCall(NamedTuple):
+    """A call of a function with its arguments, and the places where it, its parenthesis and the first of them begin."""
+
+    function: str
+    values: list[Any]
+    start: int
+    opening: int
+    first: int
+    end: int
 
 
 class Scope:

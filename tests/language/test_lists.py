@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from autodiff_cli import AutodiffError, evaluate, gradient, parse
+from autodiff_cli.language.list_functions import ListFunctions
 from autodiff_cli.operations import CONSTANT, INPUT
 from autodiff_cli.parser import scope
-from autodiff_cli.parser.list_functions import ListFunctions
 from autodiff_cli.parser.scope import LIST_FUNCTIONS
 
 POINT = {"a": 0.5, "b": -1.25, "c": 2.0, "x": 0.75, "y": 3.0}

@@ -14,7 +14,7 @@ from ...errors import AutodiffError
 from ...evaluation import Evaluation, evaluate
 from ...graph import Graph
 from ...language import parse
-from ...language.builder import ProgramBuilder
+from ...language.list_builder import ListBuilder
 from ...notation import CALL, leaves
 from ...operations import CONSTANT, FUNCTIONS, PARAMETER, Operation, by_name
 from ...parser import run
@@ -108,7 +108,7 @@ class _CannotFoldError(Exception):
     """A function has too many arguments or steps to be one node, or too many forms, or its value is a list."""
 
 
-class _FoldingBuilder(ProgramBuilder):
+class _FoldingBuilder(ListBuilder):
     """Reads a program again; a call of one of its functions is an operation of that name."""
 
     def __init__(self, evaluation: Evaluation, folded: str) -> None:

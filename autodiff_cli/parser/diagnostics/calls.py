@@ -4,12 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from ...errors import AutodiffError, Remedy, did_you_mean
+from ...errors import AutodiffError, Remedy, Span, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
-from ..list_graph import ListCall
-from ..scope import Scope
+from ..scope import FunctionCall, Scope
 from ..tokens import NAME, Token, tokens
-from . import lists
 from .context import Context, plain, repeated
 from .hints import find_idiom
 from .idioms import THOUSANDS
@@ -19,28 +17,27 @@ _LAST_DIGITS = re.compile(r"(?<![\w.])\d{1,3}\Z")
 _TRIPLES = re.compile(r"(?:,\d{3})*+")
 
 
-def invalid_call(
-    scope: Scope, name: str, arguments: Sequence[int], starts: tuple[int, int, int], end: int
-) -> AutodiffError:
-    """The error for a call that no function can take; `starts` are the places of its parts."""
+def invalid_call(scope: Scope, call: FunctionCall) -> AutodiffError:
+    """The error for a call that no function can take."""
+    name = call.function
     operations = FUNCTIONS.get(name, ())
     if name not in scope.functions:
         if name in LIST_FUNCTIONS and scope.is_function(name):
-            return lists.wrong_count(scope, ListCall(name, [*arguments], *starts, end), "1 or more")
+            return wrong_list_count(scope, call, "1 or more")
         if not operations:
-            return _unknown_function(scope, name, starts, end)
+            return _unknown_function(scope, call)
         for operation in operations:
-            if operation.takes(len(arguments)):
-                return _not_a_literal(scope, operation, starts[2])
-    return _wrong_count(scope, name, len(arguments), starts[0], end)
+            if operation.takes(len(call.values)):
+                return _not_a_literal(scope, operation, call)
+    return _wrong_count(scope, call)
 
 
-def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) -> AutodiffError:
-    """The error for a call of something that is no function; `starts` are the places of its name and parenthesis."""
-    text, remedy = scope.source.text, None
-    token = next(tokens(text, starts[0]))
+def _unknown_function(scope: Scope, call: FunctionCall) -> AutodiffError:
+    """The error for a call of something that is no function."""
+    text, name, end, remedy = scope.source.text, call.function, call.end, None
+    token = next(tokens(text, call.start))
     if scope.is_value(name):
-        message, hint = f"`{name}` is a value, not a function", _product(text, token, starts[1], end)
+        message, hint = f"`{name}` is a value, not a function", _product(text, token, call.opening, end)
         hint = hint or "put an operator before the parenthesis"
     elif scope.is_defining(name):
         message = f"`{name}` calls itself"
@@ -55,7 +52,7 @@ def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) 
             hint, remedy = match.hint, match.idiom.remedy
         else:
             hint = _similar(scope, name)
-            remedy = None if hint else _product_or_list(text, token, starts[1], end)
+            remedy = None if hint else _product_or_list(text, token, call.opening, end)
     return scope.error(message, *token.span, hint, remedy)
 
 
@@ -82,8 +79,9 @@ def _is_defined_after(text: str, name: str, start: int) -> bool:
     return any(match[1] == name for match in definitions.finditer(text, start))
 
 
-def _wrong_count(scope: Scope, name: str, count: int, start: int, end: int) -> AutodiffError:
+def _wrong_count(scope: Scope, call: FunctionCall) -> AutodiffError:
     """The error for a call with too few or too many arguments."""
+    name, count = call.function, len(call.values)
     function = scope.functions.get(name)
     if function:
         least = most = float(len(function.parameters))
@@ -96,7 +94,7 @@ def _wrong_count(scope: Scope, name: str, count: int, start: int, end: int) -> A
         forms = " or ".join(_form(called, operation) for operation in FUNCTIONS[called])
     takes = f"{least:.0f}" if most == least else f"{least} or more" if most == INFINITY else f"{least} or {most:.0f}"
     plural = "s" * (takes != "1")
-    return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, f"write {forms}")
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", call.start, call.end, f"write {forms}")
 
 
 def _form(name: str, operation: Operation) -> str:
@@ -106,11 +104,24 @@ def _form(name: str, operation: Operation) -> str:
     return f"{name}({arguments}" if named else f"{name}({', '.join(operation.names)})"
 
 
-def _not_a_literal(scope: Scope, operation: Operation, start: int) -> AutodiffError:
-    """The error for a first argument, at `start`, that has to be a whole number written in the formula."""
-    place = lists.arguments(scope, start, len(scope.source.text))[0]
+def _not_a_literal(scope: Scope, operation: Operation, call: FunctionCall) -> AutodiffError:
+    """The error for a first argument that has to be a whole number written in the formula."""
+    place = arguments(scope, call.first, call.end)[0]
     message = f"the first argument of `{operation.called}` must be a whole number written out"
     return scope.error(message, *place, f"write a call such as {operation.example}")
+
+
+def wrong_list_count(scope: Scope, call: FunctionCall, takes: str) -> AutodiffError:
+    """The error for a call with too few or too many arguments."""
+    name, values, plural = call.function, call.values, "s" * (takes != "1")
+    forms, meaning, _ = LIST_FUNCTIONS[name]
+    hint = f"write {forms.replace('), ', ') or ')}"
+    if takes == "1" and len(values) > 1:
+        texts = quoted(scope, arguments(scope, call.first, call.end))
+        are_numbers = all(isinstance(value, int) for value in values)
+        whole = f"write {name}({texts[0]}) for the {meaning.partition(':')[0]}"
+        hint = f"write {name}([{', '.join(texts)}])" if are_numbers else whole
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {len(values)}", call.start, call.end, hint)
 
 
 def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:
@@ -147,3 +158,30 @@ def plus_minus(scope: Scope, plus: int) -> AutodiffError:
     right = Context(scope.source.text, plus, plus).operand_after(plus + 2)
     hint = f"for the sum put a space between them: `+ -{right}`; for both signs write two formulas"
     return scope.error("`+-` could be a plus and a minus, or the sign ±", plus, plus + 2, hint)
+
+
+def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
+    """The error for a list that is assigned after one of its entries was used."""
+    hint = f"assign `{name}` before this line, or give the later value another name"
+    return scope.error(f"`{name}` is used before it is assigned", start, end, hint)
+
+
+def arguments(scope: Scope, first: int, end: int) -> list[Span]:
+    """The places of the arguments of a call: the first begins at `first`, they end before `end` or at a parenthesis."""
+    places, start, last, depth = [], first, first, 0
+    for token in tokens(scope.source.text, first):
+        if token.start >= end or (token.kind == "RPAR" and depth == 0):
+            break
+        if token.kind == "COMMA" and depth == 0:
+            places.append((start, last))
+            start = -1
+        elif start < 0:
+            start = token.start
+        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
+        last = token.end
+    return [*places, (start, last)]
+
+
+def quoted(scope: Scope, places: Sequence[Span]) -> list[str]:
+    """The texts at some places, as a hint repeats them."""
+    return [repeated(scope.source.text[slice(*place)].strip()) for place in places]

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 
 from ...errors import AutodiffError
 from ...notation import as_product
-from ..scope import Scope
+from ..scope import FunctionCall, Scope
 from ..tokens import Token, tokens
 from . import idioms
 from .calls import invalid_call
 from .context import LOOSE, Context, plain, repeated
 from .hints import find_idiom, is_elementary
-from .lists import several_indices
 
 _OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR", "LSQB"}
 _OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR", "RSQB"}
@@ -40,7 +39,7 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
     if context.previous.kind == "ROOT":
         return _root(scope, context)
     if current.kind == "COMMA" and context.enclosing is not None and scope.source.text[context.enclosing] == "[":
-        return several_indices(scope, context.enclosing, at)
+        return _several_indices(scope, context.enclosing, at)
     if context.previous.kind == "LSQB" and current.kind == "RSQB":
         return scope.error("a list has at least one entry", context.previous.start, current.end, "write [a, b, c]")
     if context.previous.kind == "COMMA" and current.kind == "RSQB":
@@ -66,6 +65,14 @@ def unopened(scope: Scope, at: int) -> AutodiffError:
 def _unclosed(scope: Scope, at: int) -> AutodiffError:
     what, sign = ("parenthesis", ")") if scope.source.text[at] == "(" else ("bracket", "]")
     return scope.error(f"this {what} is never closed", at, at + 1, f"add the {sign} that belongs to it")
+
+
+def _several_indices(scope: Scope, opening: int, comma: int) -> AutodiffError:
+    """The error for a comma in the brackets of an index."""
+    match = find_idiom(Context(scope.source.text, opening, opening), idioms.BRACKETS)
+    if match:
+        return match.error(scope)
+    return scope.error("an index is one number", comma, comma + 1, "write W[i][j] for the entry of a list of lists")
 
 
 # ---- What the grammar needs -----------------------------------------------------------------------------------------
@@ -141,7 +148,7 @@ def _empty(scope: Scope, context: Context) -> AutodiffError:
     value = next(filter(scope.is_value, (name, name.lower())), None)
     if value:
         return scope.error(f"`{value}` is a value, not a function", function.start, end, f"write {value}")
-    return invalid_call(scope, name, [], (function.start, opening, opening + 1), end)
+    return invalid_call(scope, FunctionCall(name, [], function.start, opening, opening + 1, end))
 
 
 def _operator_expected(scope: Scope, context: Context) -> AutodiffError:

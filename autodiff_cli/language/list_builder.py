@@ -9,16 +9,17 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..engine import Functions
 from ..errors import AutodiffError, Source
 from ..notation import entry_names, leaves
 from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, INPUT, LIST_FUNCTIONS, NEG, PARAMETER
+from ..parser.builder import Stack
+from ..parser.diagnostics.calls import arguments, used_before
+from ..parser.scope import FunctionCall
+from ..parser.tokens import NAME
 from ..program import Program
-from .builder import Stack
-from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, DifferentLists, ListCall, ListGraph, ListValue, depth, mapped, replaced
+from . import list_errors
+from .list_graph import UNKNOWN, DifferentLists, ListGraph, ListValue, depth, mapped, replaced
 from .list_series import SeriesBuilder
-from .tokens import NAME
 
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
@@ -50,11 +51,9 @@ class _Template(NamedTuple):
 class ListBuilder(SeriesBuilder):
     """Builds the graph of a program whose values may be lists."""
 
-    def __init__(
-        self, source: Source, arithmetic: Functions, entries: Collection[str] = (), *, selects: bool = False
-    ) -> None:
+    def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
         super().__init__(source)
-        self.graph = ListGraph(arithmetic)
+        self.graph = ListGraph()
         self._selects = selects
         self._numbers_of: dict[str, set[int]] = {}  # lists that are given or assigned → the numbers of their entries
         self._used: dict[str, tuple[int, int]] = {}  # lists of which only entries have been used → the first place
@@ -71,7 +70,7 @@ class ListBuilder(SeriesBuilder):
         if self._output is not None and isinstance(self._output[0], tuple):
             value, name = self._output
             if not self._selects:
-                raise diagnostics.list_result(self, value, name, *self._place)
+                raise list_errors.list_result(self, value, name, *self._place)
             self._output = next(leaves(value)), name
         lists = {name: value for name, value in names.items() if isinstance(value, tuple)}
         self._assigned = {name: None for name in self._assigned if name in self.names}
@@ -96,7 +95,7 @@ class ListBuilder(SeriesBuilder):
         (below, name, start), value, value_start = stack
         self._place = start, end
         if name in self._used:
-            raise diagnostics.used_before(self, name, *self._used[name])
+            raise used_before(self, name, *self._used[name])
         self._forget(name, name)
         if isinstance(value, tuple):
             self._assign_list(name, value, value_start)
@@ -115,7 +114,7 @@ class ListBuilder(SeriesBuilder):
         for number in self._numbers_of.pop(entry, ()):
             self._forget(f"{entry}[{number}]", name)
         if entry in self._free:
-            raise diagnostics.used_before(self, name, *self.graph.span(self._free[entry]))
+            raise used_before(self, name, *self.graph.span(self._free[entry]))
         self._drop_default(entry)
         self.names.pop(entry, None)
 
@@ -160,7 +159,7 @@ class ListBuilder(SeriesBuilder):
             try:
                 self.names[name] = replaced(self.names[name], path, value)
             except LookupError:
-                raise diagnostics.no_such_entry(self, entry, self.names[name], start) from None
+                raise list_errors.no_such_entry(self, entry, self.names[name], start) from None
         self._give(entry)
 
     def _give(self, entry: str) -> None:
@@ -216,7 +215,7 @@ class ListBuilder(SeriesBuilder):
         if name in self.names:
             return self.names[name]
         if name in self._used:
-            raise diagnostics.unknown_length(self, name, start, end)
+            raise list_errors.unknown_length(self, name, start, end)
         if name not in self._numbers_of:
             return self._input(name, start, end)
         self.names[name] = value = self._gathered(name, start, end)
@@ -225,7 +224,7 @@ class ListBuilder(SeriesBuilder):
     def _input(self, name: str, start: int, end: int) -> int:
         """The node of an input, the same one for every text that is read again."""
         if "[" in name and name in self._assigned:  # since the function was defined whose text is read again
-            raise diagnostics.used_before(self, name, start, end)
+            raise used_before(self, name, start, end)
         return self._free[name] if name in self._free else super()._first_use(Unassigned(name), start, end)
 
     def _canonical(self, text: str, start: int) -> str:
@@ -240,7 +239,7 @@ class ListBuilder(SeriesBuilder):
             return self._input(name, start, end)
         missing = next((number for number in range(1, max(numbers) + 1) if number not in numbers), None)
         if missing is not None:
-            raise diagnostics.missing_entry(self, name, missing, start, end)
+            raise list_errors.missing_entry(self, name, missing, start, end)
         return tuple([self._gathered(f"{name}[{number}]", start, end) for number in range(1, len(numbers) + 1)])
 
     def list_literal(self, stack: Stack, end: int) -> Stack:
@@ -261,30 +260,30 @@ class ListBuilder(SeriesBuilder):
         if value is UNKNOWN or (position is UNKNOWN and not is_called):
             return below, UNKNOWN, start
         if is_called or isinstance(value, int):
-            return below, self.refused(diagnostics.not_a_list(self, start, opening, end)), start
+            return below, self.refused(list_errors.not_a_list(self, start, opening, end)), start
         if isinstance(position, tuple):
-            raise diagnostics.list_as_index(self, opening + 1, end - 1)
+            raise list_errors.list_as_index(self, opening + 1, end - 1)
         if number is None:
             index = next((node for node in self.graph.needed_by(position) if node in self._unbounded), None)
             if index is not None:
-                raise diagnostics.computed_bound(self, self._unbounded[index])
-            return below, self.refused(diagnostics.index_from_input(self, value, opening, end)), start
+                raise list_errors.computed_bound(self, self._unbounded[index])
+            return below, self.refused(list_errors.index_from_input(self, value, opening, end)), start
         if isinstance(value, Unassigned) or _ASSIGNS.match(text, end):
             return below, self._named_entry(value, number, start, opening, end), start
         if number % 1 == 0 and 1 <= number <= len(value):
             return below, value[int(number) - 1], start
         if self._series and not self._series[-1].bounds:  # the sum is empty: no term counts
             return below, value[-1], start
-        raise diagnostics.no_entry(self, len(value), number, start, opening, end)
+        raise list_errors.no_entry(self, len(value), number, start, opening, end)
 
     def _named_entry(self, base: ListValue, number: float, start: int, opening: int, end: int) -> ListValue:
         """The value of an entry of a list that is known by its entries alone, or the name of one that is assigned."""
         text = self.source.text
         name = base if isinstance(base, Unassigned) else "".join(text[start:opening].split())
         if number < 1 or number % 1:
-            raise diagnostics.no_entry(self, 0, number, start, opening, end)
+            raise list_errors.no_entry(self, 0, number, start, opening, end)
         if not _ENTRY.fullmatch(f"{name}[{int(number)}]"):
-            raise diagnostics.not_written_out(self, start, end)
+            raise list_errors.not_written_out(self, start, end)
         word, bracket, indices = name.partition("[")
         word = self._canonical(word, start)
         name = word + bracket + indices
@@ -298,7 +297,7 @@ class ListBuilder(SeriesBuilder):
         if label in self.names or number in numbers:
             value = self._gathered(label, start, end)
         elif numbers and number > max(numbers):
-            raise diagnostics.no_entry(self, max(numbers), number, start, opening, end)
+            raise list_errors.no_entry(self, max(numbers), number, start, opening, end)
         else:
             self._used.setdefault(word, (start, end))
             value = self._input(label, start, end)
@@ -327,15 +326,15 @@ class ListBuilder(SeriesBuilder):
             if name in self._templates:
                 value = self._own(name, values, start, end)
             elif name in LIST_FUNCTIONS and self.is_function(name):
-                value = self._of_lists(ListCall(name, values, start, opening, first, end))
+                value = self._of_lists(FunctionCall(name, values, start, opening, first, end))
             elif len(values) == 1 and isinstance(values[0], tuple) and self._is_variadic(name):
                 return super().call(((((below, word, start), "(", opening), [*values[0]], first), ")", end), end)
             else:
                 value = None
             return super().call(stack, end) if value is None else (below, value, start)
         except DifferentLists as lists:
-            places = diagnostics.arguments(self, first, end)
-            raise diagnostics.different_lists(self, lists.args, places, first, end) from None
+            places = arguments(self, first, end)
+            raise list_errors.different_lists(self, lists.args, places, first, end) from None
 
     def binary(self, stack: Stack, end: int) -> Stack:
         """Two operands with their operator between them."""
@@ -343,7 +342,7 @@ class ListBuilder(SeriesBuilder):
             return super().binary(stack, end)
         except DifferentLists as lists:
             ((_, _, start), _, sign), _, right = stack
-            raise diagnostics.different_lists(self, lists.args, [(start, sign), (right, end)], start, end) from None
+            raise list_errors.different_lists(self, lists.args, [(start, sign), (right, end)], start, end) from None
 
     def is_literal(self, node: ListValue) -> bool:
         """Whether the value is a whole number written out, and no list."""
@@ -352,7 +351,7 @@ class ListBuilder(SeriesBuilder):
     def _is_variadic(self, name: str) -> bool:
         return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))
 
-    def _of_lists(self, call: ListCall) -> ListValue:
+    def _of_lists(self, call: FunctionCall) -> ListValue:
         is_series = self._series and self._series[-1].opening == call.opening
         return self._end_series(call) if is_series else self.of_lists(call)
 
@@ -389,7 +388,7 @@ class ListBuilder(SeriesBuilder):
         try:
             value = self.read_again(*template.place)
         except AutodiffError as error:
-            raise diagnostics.in_call(self, error, start, end) from None
+            raise list_errors.in_call(self, error, start, end) from None
         self.names, self._indices, self._calls = names, indices, self._calls - 1
         self.count_inlined(len(self.graph) - before, start, end)
         if stand_ins:

@@ -1,9 +1,10 @@
 """A graph to which operations on lists are added, entry by entry. A list is a tuple of nodes, or of lists."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from .. import engine
+from ..arithmetic import floats
 from ..graph import Graph
 from ..operations import ADD, CONSTANT, MUL, Operation
 
@@ -23,32 +24,17 @@ ListValue: TypeAlias = Any
 """a node, a list, or UNKNOWN: what uses it asks which of them it is"""
 
 
-class ListCall(NamedTuple):
-    """A call of a function of lists: its arguments, and the places where it, its parentheses and the first begin."""
-
-    function: str
-    values: list[ListValue]
-    start: int
-    opening: int
-    first: int
-    end: int
-
-
 class DifferentLists(Exception):  # noqa: N818  # the builder turns it into an error with a place
     """An operation on lists, its arguments, whose entries cannot be combined one by one."""
 
 
 class ListGraph(Graph):
-    """A graph in which an operation on lists is one operation for each of their entries.
+    """A graph in which an operation on lists is one operation for each of their entries."""
 
-    The arithmetic computes numbers that have to be known when the text is read.
-    """
+    __slots__ = ("_known",)
 
-    __slots__ = ("_arithmetic", "_known")
-
-    def __init__(self, arithmetic: engine.Functions) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._arithmetic = arithmetic
         self._known: dict[int, float | None] = {}
 
     def add(
@@ -103,7 +89,7 @@ class ListGraph(Graph):
 
     def function(self, operation: Operation, count: int) -> Callable[..., float | None]:
         """The operation on `count` numbers, of which any may be unknown: None."""
-        compute = self._arithmetic.function(operation, count) if operation.name in _FOLDED else None
+        compute = floats.function(operation, count) if operation.name in _FOLDED else None
 
         return lambda *numbers: None if compute is None or None in numbers else compute(*numbers)
 

@@ -4,33 +4,18 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from ...errors import AutodiffError, Remedy, Span, named
-from ...notation import shortest
-from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
-from ..list_graph import ListCall, ListGraph, ListValue, depth
-from ..scope import Scope
-from ..tokens import NAME, tokens
-from . import idioms
-from .context import Context, repeated
-from .hints import find_idiom, is_elementary
+from ..errors import AutodiffError, Remedy, Span, named
+from ..notation import shortest
+from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS
+from ..parser.diagnostics import idioms
+from ..parser.diagnostics.calls import arguments, quoted
+from ..parser.diagnostics.context import Context, repeated
+from ..parser.diagnostics.hints import find_idiom, is_elementary
+from ..parser.scope import FunctionCall, Scope
+from ..parser.tokens import NAME
+from .list_graph import ListGraph, ListValue, depth
 
 _NAME = re.compile(rf"{NAME}(?:\[[^\[\]]*+\])*+")
-
-
-def arguments(scope: Scope, first: int, end: int) -> list[Span]:
-    """The places of the arguments of a call: the first begins at `first`, they end before `end` or at a parenthesis."""
-    places, start, last, depth = [], first, first, 0
-    for token in tokens(scope.source.text, first):
-        if token.start >= end or (token.kind == "RPAR" and depth == 0):
-            break
-        if token.kind == "COMMA" and depth == 0:
-            places.append((start, last))
-            start = -1
-        elif start < 0:
-            start = token.start
-        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
-        last = token.end
-    return [*places, (start, last)]
 
 
 def _graph(scope: Scope) -> ListGraph:
@@ -38,12 +23,8 @@ def _graph(scope: Scope) -> ListGraph:
     return scope.graph
 
 
-def _places(scope: Scope, call: ListCall) -> list[Span]:
+def _places(scope: Scope, call: FunctionCall) -> list[Span]:
     return arguments(scope, call.first, call.end)
-
-
-def _texts(scope: Scope, places: Sequence[Span]) -> list[str]:
-    return [repeated(scope.source.text[slice(*place)].strip()) for place in places]
 
 
 def _entries(count: int) -> str:
@@ -89,14 +70,6 @@ def index_from_input(scope: Scope, value: ListValue, opening: int, end: int) -> 
     message = "an index has to be a number that is known when the formula is read"
     hint = "write a number, or the index of a sum, as in sum(i, 1, 3, x[i]); n = (3) is a number, n = 3 an input"
     return scope.error(message, opening, end, hint + called)
-
-
-def several_indices(scope: Scope, opening: int, comma: int) -> AutodiffError:
-    """The error for a comma in the brackets of an index."""
-    match = find_idiom(Context(scope.source.text, opening, opening), idioms.BRACKETS)
-    if match:
-        return match.error(scope)
-    return scope.error("an index is one number", comma, comma + 1, "write W[i][j] for the entry of a list of lists")
 
 
 def list_as_index(scope: Scope, start: int, end: int) -> AutodiffError:
@@ -147,17 +120,11 @@ def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffErr
     )
 
 
-def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
-    """The error for a list that is assigned after one of its entries was used."""
-    hint = f"assign `{name}` before this line, or give the later value another name"
-    return scope.error(f"`{name}` is used before it is assigned", start, end, hint)
-
-
 def different_lists(
     scope: Scope, values: Sequence[ListValue], places: Sequence[Span], start: int, end: int
 ) -> AutodiffError:
     """The error for an operation on lists of different lengths, or on a list of numbers and a list of lists."""
-    texts, depths = _texts(scope, places), list(map(depth, values))
+    texts, depths = quoted(scope, places), list(map(depth, values))
     if len(texts) == 1:
         texts = [f"entry {index}" for index in range(1, len(values) + 1)]
     if len({*depths} - {0}) > 1:
@@ -193,7 +160,7 @@ def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, st
     return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
 
-def list_expected(scope: Scope, call: ListCall, index: int) -> AutodiffError:
+def list_expected(scope: Scope, call: FunctionCall, index: int) -> AutodiffError:
     """The error for a number where a function takes a list."""
     name, value, place = call.function, call.values[index], _places(scope, call)[index]
     text = repeated(scope.source.text[slice(*place)])
@@ -210,7 +177,7 @@ def list_expected(scope: Scope, call: ListCall, index: int) -> AutodiffError:
     return scope.error(message, *place, hint, remedy)
 
 
-def nested_list(scope: Scope, call: ListCall, index: int) -> AutodiffError:
+def nested_list(scope: Scope, call: FunctionCall, index: int) -> AutodiffError:
     """The error for a list of lists where a list of numbers is needed."""
     name, place = call.function, _places(scope, call)[index]
     text = repeated(scope.source.text[slice(*place)])
@@ -220,7 +187,7 @@ def nested_list(scope: Scope, call: ListCall, index: int) -> AutodiffError:
     return scope.error(message, *place, hint)
 
 
-def matrix_expected(scope: Scope, call: ListCall) -> AutodiffError:
+def matrix_expected(scope: Scope, call: FunctionCall) -> AutodiffError:
     """The error for a first argument of `matvec` that is no list of lists."""
     place = _places(scope, call)[0]
     text = repeated(scope.source.text[slice(*place)])
@@ -230,30 +197,17 @@ def matrix_expected(scope: Scope, call: ListCall) -> AutodiffError:
     return scope.error(f"`matvec` takes a list of lists, and `{text}` is none", *place, hint)
 
 
-def different_rows(scope: Scope, call: ListCall, row: int, vector: int) -> AutodiffError:
+def different_rows(scope: Scope, call: FunctionCall, row: int, vector: int) -> AutodiffError:
     """The error for a matrix whose rows are longer or shorter than the vector."""
-    matrix, right = _texts(scope, _places(scope, call))
+    matrix, right = quoted(scope, _places(scope, call))
     message = f"a row of `{matrix}` has {_entries(row)}, and `{right}` has {_entries(vector)}"
     return scope.error(message, call.first, call.end - 1, "each row needs an entry for every entry of the list")
-
-
-def wrong_count(scope: Scope, call: ListCall, takes: str) -> AutodiffError:
-    """The error for a call with too few or too many arguments."""
-    name, values, plural = call.function, call.values, "s" * (takes != "1")
-    forms, meaning, _ = LIST_FUNCTIONS[name]
-    hint = f"write {forms.replace('), ', ') or ')}"
-    if takes == "1" and len(values) > 1:
-        texts = _texts(scope, _places(scope, call))
-        are_numbers = all(isinstance(value, int) for value in values)
-        whole = f"write {name}({texts[0]}) for the {meaning.partition(':')[0]}"
-        hint = f"write {name}([{', '.join(texts)}])" if are_numbers else whole
-    return scope.error(f"`{name}` takes {takes} argument{plural}, got {len(values)}", call.start, call.end, hint)
 
 
 # ---- Sums over an index ----------------------------------------------------------------------------------------------
 
 
-def whole(scope: Scope, bounds: Sequence[float | None], call: ListCall) -> range:
+def whole(scope: Scope, bounds: Sequence[float | None], call: FunctionCall) -> range:
     """The values of the index between two bounds. Raises AutodiffError for bounds that are not whole."""
     for bound, place in zip(bounds, _places(scope, call)[1:], strict=False):
         if bound is not None and (bound % 1 or abs(bound) > 2**53):
@@ -265,13 +219,13 @@ def whole(scope: Scope, bounds: Sequence[float | None], call: ListCall) -> range
     return range(low, high + 1)
 
 
-def no_series(scope: Scope, call: ListCall, index: str) -> AutodiffError:
+def no_series(scope: Scope, call: FunctionCall, index: str) -> AutodiffError:
     """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
     name, count, place = call.function, len(call.values), (call.start, call.end)
     if count != 4:
         hint = f"write {name}(i, first, last, expression)"
         return scope.error(f"a {name} over an index takes 4 arguments, got {count}", *place, hint)
-    texts = _texts(scope, _places(scope, call))
+    texts = quoted(scope, _places(scope, call))
     message = f"the terms of this {name} do not depend on its index `{index}`"
     low, high = texts[1:3]
     times = f"({high} - {low} + 1)" if low != "1" else high
@@ -287,14 +241,14 @@ def _joined(name: str, texts: Sequence[str]) -> str:
     return "*".join(text if re.fullmatch(r"[\w.]+", text) else f"({text})" for text in texts)
 
 
-def misplaced_index(scope: Scope, call: ListCall) -> AutodiffError | None:
+def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
     """The error for a sum whose index stands in another place, or whose bounds are not known; None for other sums."""
     name, values = call.function, call.values
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         return None
     graph = _graph(scope)
     places = _places(scope, call)
-    texts = _texts(scope, places)
+    texts = quoted(scope, places)
     is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
     if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
         return computed_bound(scope, call)
@@ -324,7 +278,7 @@ def misplaced_index(scope: Scope, call: ListCall) -> AutodiffError | None:
     return None
 
 
-def computed_bound(scope: Scope, call: ListCall) -> AutodiffError:
+def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
     """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
     graph, places, values = _graph(scope), _places(scope, call), call.values
     index = 1 if graph.number(values[1]) is None else 2
@@ -335,20 +289,20 @@ def computed_bound(scope: Scope, call: ListCall) -> AutodiffError:
     message = f"a bound of a {what} has to be known when the formula is read, and this one depends on {cause}"
     hint = "write the number" + (f"; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "")
     if len(values) == 4:
-        hint += f"; to {verb} four numbers write {_joined(call.function, _texts(scope, places))}"
+        hint += f"; to {verb} four numbers write {_joined(call.function, quoted(scope, places))}"
     return scope.error(message, *places[index], hint)
 
 
 # ---- Derivatives -----------------------------------------------------------------------------------------------------
 
 
-def order(scope: Scope, most: int, call: ListCall) -> AutodiffError:
+def order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
     """The error for an order that is none."""
     message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
     return scope.error(message, *_places(scope, call)[2], "write D(f, x, 2) for the second derivative")
 
 
-def variable_of_derivative(scope: Scope, call: ListCall) -> AutodiffError | None:
+def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
     """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
     graph, places = scope.graph, _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]

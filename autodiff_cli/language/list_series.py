@@ -7,12 +7,13 @@ from typing import Any
 
 from ..errors import Source
 from ..operations import ADD, ALIASES, MUL
-from .builder import Stack
-from .diagnostics import lists as diagnostics
+from ..parser.builder import Stack
+from ..parser.scope import FunctionCall
+from ..parser.shift_reduce import run
+from ..parser.tokens import NAME
+from . import list_errors
 from .list_functions import ListFunctions
-from .list_graph import UNKNOWN, ListCall, ListValue
-from .shift_reduce import run
-from .tokens import NAME
+from .list_graph import UNKNOWN, ListValue
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
 _INDEX_NAME = re.compile(rf"({NAME})(?:\s|#[^\r\n]*+)*+,")
@@ -48,7 +49,7 @@ class SeriesBuilder(ListFunctions):
         super().__init__(source)
         self._series: list[_Series] = []
         self._indices: dict[str, _Series] = {}
-        self._unbounded: dict[int, ListCall] = {}
+        self._unbounded: dict[int, FunctionCall] = {}
         """possible indices of sums with unknown bounds"""
         self._results: list[list[ListValue]] = []  # of the expressions that are being read again
 
@@ -70,10 +71,10 @@ class SeriesBuilder(ListFunctions):
             word = caller[1] if sign == "(" else ""
             name = ALIASES.get(word, word)
             if name in ("sum", "prod") and all({word, name}.isdisjoint(own) for own in (self.functions, self.names)):
-                self._begin_series(ListCall(name, values, caller[2], opening, first, end))
+                self._begin_series(FunctionCall(name, values, caller[2], opening, first, end))
         return below, values, first
 
-    def _begin_series(self, call: ListCall) -> None:
+    def _begin_series(self, call: FunctionCall) -> None:
         """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
         text, graph = self.source.text, self.graph
         _, values, _, opening, first, end = call
@@ -85,7 +86,7 @@ class SeriesBuilder(ListFunctions):
             self._unbounded[values[0]] = call
             return
         name, place = self._canonical(index[1], first), (first, first + len(index[1]))
-        known = None if None in bounds else diagnostics.whole(self, bounds, call)
+        known = None if None in bounds else list_errors.whole(self, bounds, call)
         if known is not None and len(known) > 1:
             self.count_inlined(len(known), first, end)
         if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
@@ -99,11 +100,11 @@ class SeriesBuilder(ListFunctions):
         self._indices[name] = series
         self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
 
-    def _end_series(self, call: ListCall) -> ListValue:
+    def _end_series(self, call: FunctionCall) -> ListValue:
         """The sum or product, once its first term has been read."""
         series, graph, place = self._series[-1], self.graph, (call.start, call.end)
         if len(call.values) != 4 or not series.is_used:
-            raise diagnostics.no_series(self, call, series.index)
+            raise list_errors.no_series(self, call, series.index)
         operation = ADD if call.function == "sum" else MUL
         if series.bounds is None:
             total = self.refused(self.error("", *place))
