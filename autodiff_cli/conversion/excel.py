@@ -4,7 +4,8 @@ A minus binds tighter than a power there, and powers go from the left: `=-2^2` i
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from ..errors import Source, Span, did_you_mean
 from ..parser.tokens import Token
@@ -209,11 +210,12 @@ class _CellReader(TokenReader):
 
     def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
         name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]
-        special = _AGGREGATES.get(name)
-        if name == "SUMPRODUCT" and len({len(group) for group in groups}) > 1:
-            raise error(self.source, span, "these ranges have different numbers of cells")
-        if special is not None and values:
-            return special(groups, values, span)
+        if name in _AGGREGATES and values:
+            return _AGGREGATES[name](values, span)
+        if name == "SUMPRODUCT" and values:
+            if len({len(group) for group in groups}) > 1:
+                raise error(self.source, span, "these ranges have different numbers of cells")
+            return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=True)], span)
         if len(values) == len(groups):
             if name == "LOG":
                 return call("log10", values, span) if len(values) == 1 else call("log", values, span)
@@ -231,32 +233,18 @@ class _CellReader(TokenReader):
             return expression
         if name in _SAME.split() or name in _FORMULAS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
-        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT"]
+        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "LOG", "IF", "PI", "NOT"]
         like = [word for word in known if "DIST" not in word]  # another distribution is no slip
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 
 
-def _squares(values: Sequence[Expression], span: Span) -> Expression:
-    return joined("+", [infix("^", value, atom("2", span), span) for value in values], span)
-
-
-def _mean(values: Sequence[Expression], span: Span) -> Expression:
-    return infix("/", joined("+", values, span), atom(str(len(values)), span), span)
-
-
-def _products(groups: Sequence[list[Expression]], span: Span) -> Expression:
-    """The sum of the products of the cells at the same places."""
-    return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=True)], span)
-
-
-_AGGREGATES = {
-    "SUM": lambda groups, values, span: joined("+", values, span),
-    "PRODUCT": lambda groups, values, span: joined("*", values, span),
-    "AVERAGE": lambda groups, values, span: _mean(values, span),
-    "SUMSQ": lambda groups, values, span: _squares(values, span),
-    "SUMPRODUCT": lambda groups, values, span: _products(groups, span),
-    "AND": lambda groups, values, span: joined("and", values, span),
-    "OR": lambda groups, values, span: joined("or", values, span),
+_AGGREGATES: dict[str, Callable[[list[Expression], Span], Expression]] = {
+    "SUM": partial(joined, "+"),
+    "PRODUCT": partial(joined, "*"),
+    "AND": partial(joined, "and"),
+    "OR": partial(joined, "or"),
+    "AVERAGE": lambda values, span: infix("/", joined("+", values, span), atom(str(len(values)), span), span),
+    "SUMSQ": lambda values, span: joined("+", [infix("^", value, atom("2", span), span) for value in values], span),
 }
 """functions of any number of cells"""
 

@@ -260,16 +260,10 @@ class Builder(Scope):
         return arguments
 
     def list_literal(self, stack: Stack, end: int) -> Stack:
-        """A list of values."""
+        """A list of values, an entry of one, or such an entry on the left side of an assignment."""
         raise ListsNeeded
 
-    def entry(self, stack: Stack, end: int) -> Stack:
-        """An entry of a list."""
-        raise ListsNeeded
-
-    def entry_target(self, stack: Stack, end: int) -> Stack:
-        """An entry on the left side of an assignment."""
-        raise ListsNeeded
+    entry = entry_target = list_literal
 
     def call(self, stack: Stack, end: int) -> Stack:
         """A call of a function, one of the table's or one of the user's own."""
