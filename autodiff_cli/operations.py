@@ -451,59 +451,40 @@ SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factoria
 
 _FORTRAN = "abs acos asin atan atan2 cos cosh exp log log10 sin sinh sqrt tan tanh"
 """functions that have another name in Fortran for double precision: DABS, dsqrt"""
+_CAPITAL = """abs acos acosh asin asinh atan atanh cos cosh cot coth csc csch degrees erf erfc exp gamma log10 max min
+radians sec sech sign sin sinh sqrt sum tan tanh trunc"""
+"""functions that Excel has in capital letters"""
 ALIASES = {
     alias: name
     for name, aliases in {
-        "abs": "absolute ABS",
-        "acos": "ACOS",
-        "acosh": "ACOSH",
-        "asin": "ASIN",
-        "asinh": "ASINH",
-        "atan": "ATAN",
-        "atanh": "ATANH",
-        "cos": "COS",
-        "cosh": "COSH",
-        "cot": "COT",
-        "coth": "COTH",
-        "csc": "CSC",
-        "csch": "CSCH",
-        "degrees": "rad2deg DEGREES",
+        "abs": "absolute",
+        "degrees": "rad2deg",
         "digamma": "psi",
         "div": "divide true_divide",
-        "erf": "ERF",
-        "erfc": "ERFC",
-        "exp": "EXP",
-        "gamma": "tgamma GAMMA",
+        "gamma": "tgamma",
         "lgamma": "gammaln GAMMALN",
         "log": "alog ALOG LN",
-        "log10": "alog10 ALOG10 LOG10",
+        "log10": "alog10 ALOG10",
         "mean": "average AVERAGE",
-        "max": "maximum amax1 AMAX1 dmax1 DMAX1 MAX",
-        "min": "minimum amin1 AMIN1 dmin1 DMIN1 MIN",
+        "max": "maximum amax1 AMAX1 dmax1 DMAX1",
+        "min": "minimum amin1 AMIN1 dmin1 DMIN1",
         "mul": "multiply",
         "neg": "negative",
         "normcdf": "ndtr",
         "pow": "power float_power POWER",
         "prod": "product PRODUCT",
-        "radians": "deg2rad RADIANS",
+        "radians": "deg2rad",
         "recip": "reciprocal",
         "round": "rint nearbyint",
-        "sec": "SEC",
-        "sech": "SECH",
         "sigmoid": "expit",
-        "sign": "SIGN",
-        "sin": "SIN",
-        "sinh": "SINH",
-        "sqrt": "SQRT",
         "sub": "subtract",
-        "sum": "SUM",
-        "tan": "TAN",
-        "tanh": "TANH",
-        "trunc": "fix TRUNC",
+        "trunc": "fix",
     }.items()
     for alias in aliases.split()
-} | {alias: name for name in _FORTRAN.split() for alias in (f"d{name}", f"D{name.upper()}")}
+}
 """names of C, Fortran, NumPy, SciPy and Excel for operations that mean exactly the same → their names here"""
+ALIASES |= {alias: name for name in _FORTRAN.split() for alias in (f"d{name}", f"D{name.upper()}")}
+ALIASES |= {name.upper(): name for name in _CAPITAL.split()}
 
 LIST_FUNCTIONS = {
     "sum": (
