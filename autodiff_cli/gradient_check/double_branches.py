@@ -1,17 +1,41 @@
 """A point of double precision, computed with many digits on the branches that the doubles took."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 from ..arithmetic import Real, RealFunction
 from ..arithmetic.multiprecision import with_digits
+from ..engine import Arithmetic
 from ..evaluation import Evaluation
 from ..operations import Operation
-from .finite_differences import HighPrecisionPoint, Partials
-from .rounding import RandomRounding
+from .finite_differences import HighPrecisionPoint
+from .rounding import ChangedContributions, random_rounding
 
 _RUNS = 2  # with random rounding errors
 _SAME = 1e-9
+Partials = dict[tuple[Any, ...], list[Real]]
+"""operation and arguments → the partials of an operation that is held to another branch"""
+
+
+class _HeldBranches:
+    """An arithmetic that keeps to the branches that the doubles took."""
+
+    def __init__(self, arithmetic: Arithmetic, partials: Partials) -> None:
+        self._arithmetic, self._partials = arithmetic, partials
+        self.add, self.function = arithmetic.add, arithmetic.function
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
+        """The contributions of the arithmetic, on the branch that the doubles took."""
+        pullback, held = self._arithmetic.pullback(operation, count, wanted), self._partials
+        if not (operation.chooses and held):
+            return pullback
+
+        def contributions(adjoint: Real, result: Real, *arguments: Real) -> Sequence[Real]:
+            partials = held.get((operation, *arguments))
+            return [adjoint * p if p else None for p in partials] if partials else pullback(adjoint, result, *arguments)
+
+        return contributions
 
 
 class PointOfDoubles(HighPrecisionPoint):
@@ -27,6 +51,7 @@ class PointOfDoubles(HighPrecisionPoint):
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         self.evaluation = evaluation
         self.held_nodes: dict[int, RealFunction] = {}
+        self._partials: Partials = {}
         super().__init__(graph, evaluation.program.output, evaluation.order, leaves, active, digits)
 
     def value_of(self, node: int) -> Real:
@@ -58,7 +83,7 @@ class PointOfDoubles(HighPrecisionPoint):
             any(partials) or function(*rounded) == function(*exact)
         ):
             return
-        self.partials[operation, *exact] = partials
+        self._partials[operation, *exact] = partials
         self.held_nodes[node] = self._on_branch(function, exact, rounded)
 
     def _partials_of(self, operation: Operation, arguments: Sequence[Real]) -> list[Real]:
@@ -90,6 +115,11 @@ class PointOfDoubles(HighPrecisionPoint):
         jumps = [abs(slope) > 1e-3 * max(1, abs(value)) / step for slope in (left, right)]
         return (right if jumps[0] else left), (left if jumps[1] else right)
 
+    def backward(self, arithmetic: Arithmetic, values: list[Real], partials: Partials | None = None) -> list[Real]:
+        """The adjoints at these values, with the slopes of the branches that the doubles took."""
+        held = self._partials if partials is None else partials
+        return super().backward(_HeldBranches(arithmetic, held), values)
+
     # ---- Rounding -------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -106,7 +136,7 @@ class PointOfDoubles(HighPrecisionPoint):
         return [self._disturbed(seed, hold=False) for seed in range(_RUNS)]
 
     def _disturbed(self, seed: int, *, hold: bool) -> list[Real]:
-        values, arithmetic = list(self.values), RandomRounding(self.arithmetic, seed)
+        values, rounded = list(self.values), random_rounding(seed)
         apply = self.apply if hold else super().apply
         partials: Partials = {}
         for node in self.order:
@@ -115,12 +145,12 @@ class PointOfDoubles(HighPrecisionPoint):
                 continue
             values[node] = apply(node, values)
             if not operation.chooses:
-                values[node] = arithmetic.rounded(values[node])
+                values[node] = rounded(values[node])
             elif hold:
                 exact = [self.values[operand] for operand in operands]
-                slopes = self.partials.get((operation, *exact)) or self._partials_of(operation, exact)
+                slopes = self._partials.get((operation, *exact)) or self._partials_of(operation, exact)
                 partials[operation, *[values[operand] for operand in operands]] = slopes
-        return self.backward(arithmetic, values, partials)
+        return self.backward(ChangedContributions(self.arithmetic, rounded), values, partials)
 
     @cached_property
     def rounded(self) -> list[Real]:

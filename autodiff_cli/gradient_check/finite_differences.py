@@ -7,7 +7,7 @@ double.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import engine
 from ..arithmetic import Real, RealFunction
@@ -16,15 +16,13 @@ from ..evaluation.slope_limits import GUARD, STEP
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from ..work import NODE, charge
-from .rounding import AbsoluteContributions, HeldBranches
+from .rounding import ChangedContributions
 
 DIGITS = (30, 60, 120, 240, 480, 960)
 
 _DISCRETE = {
     operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
 }
-
-Partials = dict[tuple[Any, ...], list[Real]]
 
 
 class Quotients(NamedTuple):
@@ -60,8 +58,6 @@ class HighPrecisionPoint:
         self.graph, self.output, self.order, self.active = graph, output, order, active
         self.digits, self.arithmetic = digits, with_digits(digits)
         self.context = self.arithmetic.context
-        self.partials: Partials = {}
-        """the partials of operations that are held to another branch, by operation and arguments"""
         self._functions: dict[tuple[Operation, int], RealFunction] = {}
         self.values: list[Real] = [None] * len(graph)
         charge(NODE * len(order))
@@ -93,17 +89,14 @@ class HighPrecisionPoint:
     @cached_property
     def sizes(self) -> list[Real]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self.backward(AbsoluteContributions(self.arithmetic), self.values)
+        return self.backward(ChangedContributions(self.arithmetic, abs), self.values)
 
-    def backward(
-        self, arithmetic: engine.Arithmetic, values: list[Real], partials: Partials | None = None
-    ) -> list[Real]:
+    def backward(self, arithmetic: engine.Arithmetic, values: list[Real]) -> list[Real]:
         """The adjoints of the active nodes at these values; those of others are zero."""
         adjoints: list[Real] = [None] * len(self.graph)
         if self.active[self.output]:
             adjoints[self.output] = self.context.one
-        held = HeldBranches(arithmetic, self.partials if partials is None else partials)
-        engine.backward(self.graph, self.order, values, adjoints, self.active, held)
+        engine.backward(self.graph, self.order, values, adjoints, self.active, arithmetic)
         return [self.context.zero if adjoint is None else adjoint for adjoint in adjoints]
 
     # ---- The quotients --------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from autodiff_cli import engine, parse, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.gradient_check.rounding import AbsoluteContributions
+from autodiff_cli.gradient_check.rounding import ChangedContributions
 from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
@@ -197,7 +197,7 @@ def _scales(evaluation: Evaluation) -> list[float]:
     adjoints: list[float | None] = [None] * len(graph)
     adjoints[evaluation.program.output] = 1.0
     active = graph.dependent(evaluation.order, evaluation.inputs.values())
-    engine.backward(graph, evaluation.order, evaluation.values, adjoints, active, AbsoluteContributions(floats))
+    engine.backward(graph, evaluation.order, evaluation.values, adjoints, active, ChangedContributions(floats, abs))
     largest = max(abs(evaluation.values[node]) for node in evaluation.order)
     return [largest, *(adjoints[evaluation.inputs[name]] or 0.0 for name in evaluation.gradient)]
 
