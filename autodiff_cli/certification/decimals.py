@@ -1,5 +1,6 @@
 """Enclosures as decimals: a number whose digits are all certain and how far off it may be, or the ends of a range."""
 
+from decimal import Decimal as ExactDecimal
 from math import ceil, inf, nan, nextafter
 from typing import NamedTuple
 
@@ -103,8 +104,6 @@ def _rounded_up(number: int, exponent: int) -> str:
 
 def _exact(number: int, exponent: int) -> str:
     """A decimal without zeros at its end: an exact number needs none."""
-    if not number:
-        return "0"
     digits = decimal_digits(abs(number))
     kept = len(digits.rstrip("0"))
     zeros = len(digits) - kept
@@ -117,12 +116,5 @@ def _written(number: int, exponent: int) -> str:
     """A whole number times a power of ten, every digit of which counts."""
     if not number:
         return "0"
-    sign, digits = "-" * (number < 0), decimal_digits(abs(number))
-    leading = len(digits) - 1 + exponent
-    if exponent > 0 or leading < -5:
-        fraction = f".{digits[1:]}" if digits[1:] else ""
-        return f"{sign}{digits[0]}{fraction}e{leading:+03d}".replace("e-0", "e-").replace("e+0", "e+")
-    if not exponent:
-        return sign + digits
-    digits = digits.rjust(1 - exponent, "0")
-    return f"{sign}{digits[:exponent]}.{digits[exponent:]}"
+    exact = ExactDecimal(f"{decimal_digits(number)}e{exponent}")
+    return f"{exact:e}" if exponent > 0 or exact.adjusted() < -5 else f"{exact:f}"
