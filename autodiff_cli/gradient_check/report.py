@@ -66,7 +66,7 @@ class CheckedEvaluationReport(EvaluationReport):
 
     def cells(self, name: str, node: int | None) -> Sequence[Content | Cell]:
         """A name in the table, and its node; None if the output does not depend on it."""
-        verdict = self._of_unused.get(name) if node is None else self._by_node.get(node)
+        verdict = self._verdict(name, node)
         return *super().cells(name, node), *(() if verdict is None else cells(verdict))
 
     @property
@@ -76,20 +76,17 @@ class CheckedEvaluationReport(EvaluationReport):
 
     def record(self, name: str, node: int | None) -> Sequence[Content]:
         """A name among the records, and its node; None if the output does not depend on it."""
-        return *super().record(name, node), *record(
-            self._of_unused.get(name) if node is None else self._by_node.get(node)
-        )
+        return *super().record(name, node), *record(self._verdict(name, node))
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with the verdict on each name of the gradient."""
-        inputs = {name: self._by_node.get(node) for name, node in self.evaluation.nodes.items() if node is not None}
-        checked = {name: fields(verdict) for name, verdict in inputs.items() if verdict is not None}
-        unused = {name: fields(verdict) for name, verdict in self._of_unused.items()}
-        return super().document() | {"check": checked | unused}
+        verdicts = {name: self._verdict(name, node) for name, node in self.evaluation.nodes.items()}
+        checked = {name: fields(verdict) for name, verdict in verdicts.items() if verdict is not None}
+        return super().document() | {"check": checked}
 
     def node(self, node: int) -> dict[str, Any]:
         """A node in the document; the verdict on an input stands elsewhere, as other names need not be unique."""
-        verdict = None if self.evaluation.is_input(node) else self._by_node.get(node)
+        verdict = None if self.evaluation.is_input(node) else self._verdict("", node)
         return super().node(node) | ({} if verdict is None else {"check": fields(verdict)})
 
     def lines(self) -> Iterator[Sequence[Content]]:
@@ -97,13 +94,13 @@ class CheckedEvaluationReport(EvaluationReport):
         verdicts = {verdict.name: verdict.verdict for verdict in self.verdicts}
         return ((*line, *(verdicts[name] for name in line[:1] if name in verdicts)) for line in super().lines())
 
-    @cached_property
-    def _by_node(self) -> dict[int | None, Verdict]:
-        return {verdict.node: verdict for verdict in self.verdicts}
+    def _verdict(self, name: str, node: int | None) -> Verdict | None:
+        """The verdict on a node, or on a name that the program does not use."""
+        return self._verdicts.get(name if node is None else node)
 
     @cached_property
-    def _of_unused(self) -> dict[str, Verdict]:
-        return {verdict.name: verdict for verdict in self.verdicts if verdict.node is None}
+    def _verdicts(self) -> dict[str | int, Verdict]:
+        return {verdict.name if verdict.node is None else verdict.node: verdict for verdict in self.verdicts}
 
 
 def cells(verdict: Verdict) -> Sequence[Content | Cell]:

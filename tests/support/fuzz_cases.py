@@ -11,11 +11,11 @@ import peer_checks
 import random_programs
 from random_programs import Case
 
-from autodiff_cli.arithmetic import floats
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.checker import Checker, Verdict
 from autodiff_cli.gradient_check.double_branches import PointOfDoubles
 from autodiff_cli.gradient_check.finite_differences import nodes_around
+from autodiff_cli.gradient_check.verdicts import undifferentiable
 from autodiff_cli.language import parse
 from autodiff_cli.program import Program
 from autodiff_cli.work import WorkBudget
@@ -82,15 +82,10 @@ def _evaluated(program: Program, case: Case) -> Evaluation | None:
 
 
 def _mutated(right: Evaluation, seed: int, number: int) -> tuple[str, Evaluation | None] | None:
-    case, program = random_programs.case(seed, number), right.program
-    nodes = [node for node in _dependents(right, case.wrt) if program.graph.arguments[node]]
-    drawn = mutants.draw(Random(f"{seed} {number} mutant"), program, nodes) if nodes else None
+    case = random_programs.case(seed, number)
+    nodes = Checker(right).dependents(right.inputs[case.wrt])
+    drawn = mutants.draw(Random(f"{seed} {number} mutant"), right.program, nodes) if nodes else None
     return (drawn[0], _evaluated(drawn[1], case)) if drawn else None
-
-
-def _dependents(evaluation: Evaluation, name: str) -> list[int]:
-    marks = evaluation.program.graph.dependent(evaluation.order, [evaluation.inputs[name]])
-    return [node for node in evaluation.order if marks[node]]
 
 
 # ---- What the derivative truly is -----------------------------------------------------------------------------------
@@ -116,7 +111,7 @@ def truth(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
     around = PointOfDoubles(evaluation, 1300)
     node, output = evaluation.inputs[name], evaluation.program.output
-    dependents = [other for other in _dependents(evaluation, name) if other != node]
+    dependents = Checker(evaluation).dependents(node)
     start, value = around.values[node], around.values[output]
     step = (abs(start) or 1) * around.context.mpf("0.7e-400")
     slopes = [(around.output_at(node, start + nudge, dependents)[0] - value) / nudge for nudge in (-step, step)]
@@ -127,12 +122,9 @@ def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 
 def _singular(evaluation: Evaluation, name: str) -> bool:
     """Whether the double evaluation meets, on the way, an operation without a derivative."""
-    graph, values = evaluation.program.graph, evaluation.values
-    for node in nodes_around(graph, evaluation.inputs[name], _dependents(evaluation, name)):
-        arguments = [values[argument] for argument in graph.arguments[node]]
-        if arguments and floats.singular(graph.operations[node], len(arguments))(values[node], *arguments):
-            return True
-    return False
+    node = evaluation.inputs[name]
+    around = nodes_around(evaluation.program.graph, node, Checker(evaluation).dependents(node))
+    return any(undifferentiable(evaluation, other) for other in around)
 
 
 def _distance(gradient: Any, slopes: tuple[Any, Any]) -> Any:
