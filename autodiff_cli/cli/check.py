@@ -162,8 +162,7 @@ def _check_points(
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
-    from ..gradient_check.sweep import sweep
-    from ..gradient_check.sweep_report import SweepReport
+    from ..gradient_check.sweep import SweepReport, sweep
 
     sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
     write(SweepReport(evaluation.gradient, sweeps), request.format, sys.stdout)

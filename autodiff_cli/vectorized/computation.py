@@ -19,8 +19,7 @@ from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
 from .numpy_executor import NumpyExecutor
-from .plan import Plan
-from .planning import cheapest_plan
+from .plan import Plan, cheapest_plan
 from .quantities import Gradients, Quantity, RowAnswer
 from .row_results import NO_ROWS, RowResults, Rows, RowWork, distinct, nonfinite_rows_of
 from .threads import Executor, run, shared

@@ -34,8 +34,7 @@ from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.differentiated_program import DifferentiatedProgram, forward_mode, reverse_mode
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.plan import Plan
-from autodiff_cli.vectorized.planning import cheapest_plan, plan_for
+from autodiff_cli.vectorized.plan import Plan, cheapest_plan, plan_for
 from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
 from autodiff_cli.work import WorkBudget

@@ -18,7 +18,7 @@ from autodiff_cli.vectorized.bound_program import bind
 from autodiff_cli.vectorized.compiled_executor import machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.planning import plan_for
+from autodiff_cli.vectorized.plan import plan_for
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.vectorized.threads import run
 from autodiff_cli.work import WorkBudget
