@@ -32,9 +32,7 @@ def test_value_is_within_4_ulp(operation: Operation, count: int) -> None:
 @every_operation
 def test_partials_are_within_4_ulp(operation: Operation, count: int) -> None:
     wanted = referee.wanted(operation, count)
-    for arguments in filter(
-        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 120)
-    ):
+    for arguments in referee.smooth_samples(operation, count, 120):
         result = floats.function(operation, count)(*arguments)
         partials = floats.pullback(operation, count, wanted)(1.0, result, *arguments)
         for place in itertools.compress(range(count), wanted):
@@ -58,9 +56,7 @@ def test_a_sweep_over_all_doubles_finds_nothing_beyond_the_bounds(case: tuple[Op
 @pytest.mark.slow
 @every_operation
 def test_second_partials_are_within_1e_12_of_the_largest_term(operation: Operation, count: int) -> None:
-    for arguments in filter(
-        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 120)[::3]
-    ):
+    for arguments in referee.smooth_samples(operation, count, 120, step=3):
         if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):  # before they are simplified, they may overflow
             for i, j, actual, size in referee.second_partials(operation, arguments):
                 true = referee.slope(operation, arguments, (i, j))
@@ -160,9 +156,7 @@ def test_meaning_has_the_same_value_and_partials(operation: Operation, count: in
     if not operation.meaning:
         return
     exact = Multiprecision(400)
-    for arguments in filter(
-        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 40)
-    ):
+    for arguments in referee.smooth_samples(operation, count, 40):
         if all(0.01 <= abs(a) <= 20 for a in arguments):
             numbers = [exact.number(a) for a in arguments]
             value, gradient = _meaning(operation, numbers, exact)
@@ -176,9 +170,7 @@ def test_meaning_has_the_same_value_and_partials(operation: Operation, count: in
 
 @every_operation
 def test_the_textbook_writes_the_same_partials(operation: Operation, count: int) -> None:
-    for arguments in filter(
-        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 60)
-    ):
+    for arguments in referee.smooth_samples(operation, count, 60):
         if all(1e-3 <= abs(a) <= 20 for a in arguments):
             partials, written = (_partials(operation, arguments, textbook) for textbook in (False, True))
             for partial, expected in zip(written, partials, strict=True):

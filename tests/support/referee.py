@@ -34,24 +34,8 @@ SMALLEST = 1e-320
 """so far may a subnormal result be off"""
 _NOTHING = mpmath.mpf("1e-330")
 _SPECIAL = [
-    0.0,
-    0.5,
-    1.0,
-    1.5,
-    2.0,
-    2.5,
-    3.0,
-    10.0,
-    36.7,
-    37.5,
-    100.0,
-    700.0,
-    745.0,
-    800.0,
-    math.pi / 2,
-    math.pi,
-    math.sqrt(2),
-]
+    0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 10.0, 36.7, 37.5, 100.0, 700.0, 745.0, 800.0, math.pi / 2, math.pi, math.sqrt(2),
+]  # fmt: skip
 _MAGNITUDES = [10.0**k for k in (-300, -200, -155, -100, -16, -8, -5, -3, 4, 8, 16, 100, 155, 200, 300)]
 _NEAR = [1e-16, 3e-16, 1e-12, 1e-8, 1e-4, 1e-2]
 
@@ -396,6 +380,11 @@ def smooth(operation: Operation, arguments: Arguments, result: float | None = No
     if result is None:
         result = floats.function(operation, len(arguments))(*arguments)
     return inside and not floats.singular(operation, len(arguments))(result, *arguments)
+
+
+def smooth_samples(operation: Operation, count: int, limit: int, step: int = 1) -> Iterator[Arguments]:
+    """Those of every so many `samples` at which there is a derivative."""
+    return (arguments for arguments in samples(operation, count, limit)[::step] if smooth(operation, arguments))
 
 
 def second_partials(operation: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:

@@ -8,27 +8,9 @@ from referee import LARGEST, Arguments
 
 from autodiff_cli.operations import Operation
 
-_DIGITS = 2**53
 _TURNING = (
-    0.5,
-    1,
-    1.5,
-    2,
-    3,
-    8,
-    10,
-    20,
-    36.7,
-    40,
-    170.6,
-    709.78,
-    745.1,
-    800,
-    math.pi / 2,
-    math.pi,
-    math.sqrt(2),
-    math.e,
-)
+    0.5, 1, 1.5, 2, 3, 8, 10, 20, 36.7, 40, 170.6, 709.78, 745.1, 800, math.pi / 2, math.pi, math.sqrt(2), math.e,
+)  # fmt: skip
 """zeros, kinks and edges of functions, where doubles over- and underflow, and where formulas change"""
 
 
