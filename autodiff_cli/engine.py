@@ -72,14 +72,20 @@ def backward(
     graph: Graph,
     order: Sequence[int],
     values: list[Any],
-    adjoints: list[Any],
+    output: int,
     active: bytearray,
     arithmetic: Arithmetic,
-) -> None:
-    """Add up the adjoints of the active nodes over every path from the active outputs, whose adjoints are given.
+    one: Any = 1.0,
+    adjoints: list[Any] | None = None,
+) -> list[Any]:
+    """The adjoints of the active nodes, added up over every path from the output, whose own adjoint is `one`.
 
-    The adjoint of a node that no path reaches stays None; nor does a path lead to what an operation did not choose.
+    The adjoint of a node that no path reaches is None; nor does a path lead to what an operation did not choose.
+    `adjoints` is a list of nothing but None that is filled in place of a new one.
     """
+    adjoints = [None] * len(graph) if adjoints is None else adjoints
+    if active[output]:
+        adjoints[output] = one
     charge(_BACKWARD * _seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
@@ -131,6 +137,7 @@ def backward(
             if want and contribution is not None:
                 before = adjoints[operand]
                 adjoints[operand] = contribution if before is None else add(before, contribution)
+    return adjoints
 
 
 def _seconds(arithmetic: Functions) -> float:

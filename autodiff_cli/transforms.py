@@ -104,9 +104,9 @@ def derivative(
     symbols = symbols or Symbols(graph, textbook=textbook)
     order = graph.needed_by(output)
     active = graph.dependent(order, wrt)
-    adjoints: list[int | None] = [None] * len(graph)
-    if active[output]:
-        adjoints[output] = symbols.constant(1.0)
-    engine.backward(graph, order, list(range(len(graph))), adjoints, active, symbols)
+    if not active[output]:
+        return [symbols.constant(0.0)] * len(wrt)
+    nodes, one = list(range(len(graph))), symbols.constant(1.0)
+    adjoints = engine.backward(graph, order, nodes, output, active, symbols, one)
     partials = [adjoints[node] for node in wrt]
     return [symbols.constant(0.0) if adjoint is None else adjoint for adjoint in partials]

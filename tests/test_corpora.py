@@ -10,6 +10,7 @@ from typing import Any
 
 import mpmath
 import pytest
+import referee
 from places import corpus, records
 
 from autodiff_cli import engine, parse
@@ -68,17 +69,8 @@ def _losses(evaluation: Evaluation, expected: Sequence[Number]) -> list[Number]:
 
 def _sweeps(evaluation: Evaluation, digits: int) -> list[Number]:
     """The value and the gradient of the same graph with so many digits, from the same doubles and the exact pi."""
-    exact, graph = Multiprecision(digits), evaluation.program.graph
-    values = [exact.number(number) for number in evaluation.values]
-    for name, node in evaluation.program.constants.items():
-        values[node] = exact.constant(evaluation.values[node], name)
-    adjoints: list[Number] = [None] * len(graph)
-    output = evaluation.program.output
-    adjoints[output] = exact.context.one
-    engine.forward(graph, evaluation.order, values, exact)
-    nodes = [evaluation.inputs[name] for name in evaluation.wrt]
-    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, nodes), exact)
-    return [mpmath.mpf(number or 0) for number in (values[output], *(adjoints[node] for node in nodes))]
+    value, gradient = referee.precise_gradient(evaluation, Multiprecision(digits))
+    return [*map(mpmath.mpf, (value, *gradient))]
 
 
 # ---- The formulas ----------------------------------------------------------------------------------------------------

@@ -71,8 +71,7 @@ def _sweeps(program: Program, point: dict[str, float], arithmetic: Any) -> list[
     for name, node in program.inputs.items():
         values[node] = number(point[name])
     order = graph.needed([program.output])
-    adjoints: list[Any] = [None] * len(graph)
-    adjoints[program.output] = number(1.0)
     forward(graph, order, values, arithmetic)
-    backward(graph, order, values, adjoints, graph.dependent(order, nodes), arithmetic)
+    active = graph.dependent(order, nodes)
+    adjoints = backward(graph, order, values, program.output, active, arithmetic, number(1.0))
     return [values[program.output], *(adjoints[node] for node in nodes)]

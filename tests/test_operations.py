@@ -196,9 +196,8 @@ def _meaning(
     assert output is not None
     order = graph.needed([output])
     engine.forward(graph, order, values, exact)
-    adjoints: list[referee.Number] = [None] * len(graph)
-    adjoints[output] = exact.context.one
-    engine.backward(graph, order, values, adjoints, graph.dependent(order, parameters), exact)
+    active = graph.dependent(order, parameters)
+    adjoints = engine.backward(graph, order, values, output, active, exact, exact.context.one)
     return values[output], [adjoints[parameter] or exact.context.zero for parameter in parameters]
 
 

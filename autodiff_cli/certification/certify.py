@@ -138,8 +138,9 @@ class _Sweeps:
         program, order = self.evaluation.program, self.evaluation.order
         engine.forward(program.graph, order, self.values, arithmetic)
         if self._active[program.output] and is_writable(self.values[program.output]):
-            self.adjoints[program.output] = Ball(1)
-            engine.backward(program.graph, order, self.values, self.adjoints, self._active, arithmetic)
+            self.adjoints = engine.backward(
+                program.graph, order, self.values, program.output, self._active, arithmetic, Ball(1)
+            )
 
     @property
     def results(self) -> list[Ball]:

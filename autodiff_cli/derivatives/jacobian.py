@@ -91,8 +91,7 @@ def _backward(
     adjoints: list[float | None] = [None] * len(graph)
     for output in outputs:
         own = graph.needed_by(output)
-        adjoints[output] = 1.0 if active[output] else None
-        engine.backward(graph, own, values, adjoints, active, floats)
+        engine.backward(graph, own, values, output, active, floats, adjoints=adjoints)
         row = [sum([adjoints[node] or 0.0 for node in column], 0.0) for column in columns]
         yield row, all(map(isfinite, chain(row, map(values.__getitem__, own))))
         for node in own:

@@ -139,11 +139,7 @@ def sweep_backward(
     graph: Graph, order: Sequence[int], values: list[float], output: int, active: bytearray
 ) -> list[float | None]:
     """The adjoints of the active nodes; None for a node that no path from the output reaches."""
-    adjoints: list[float | None] = [None] * len(graph)
-    if active[output]:
-        adjoints[output] = 1.0
-    engine.backward(graph, order, values, adjoints, active, floats)
-    return adjoints
+    return engine.backward(graph, order, values, output, active, floats)
 
 
 def settle(

@@ -93,10 +93,8 @@ class HighPrecisionPoint:
 
     def backward(self, arithmetic: engine.Arithmetic, values: list[Real]) -> list[Real]:
         """The adjoints of the active nodes at these values; those of others are zero."""
-        adjoints: list[Real] = [None] * len(self.graph)
-        if self.active[self.output]:
-            adjoints[self.output] = self.context.one
-        engine.backward(self.graph, self.order, values, adjoints, self.active, arithmetic)
+        one = self.context.one
+        adjoints = engine.backward(self.graph, self.order, values, self.output, self.active, arithmetic, one)
         return [self.context.zero if adjoint is None else adjoint for adjoint in adjoints]
 
     # ---- The quotients --------------------------------------------------------------------------------------------

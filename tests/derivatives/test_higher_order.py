@@ -75,22 +75,10 @@ def test_hessian_of_an_example_is_the_difference_of_precise_gradients(file: Path
     step = exact.number("1e-25")
     size = max((abs(number) for number in found.entries.values()), default=0)
     for column, name in enumerate(found.names):
-        above, below = (_precise_gradient(evaluation, exact, name, move) for move in (step, -step))
+        above, below = (referee.precise_gradient(evaluation, exact, name, move)[1] for move in (step, -step))
         for row, (right, left) in enumerate(zip(above, below, strict=True)):
             true = (right - left) / (2 * step)
             assert abs(found.matrix[row][column] - true) <= 1e-12 * abs(true) + 1e-13 * size, (name, found.names[row])
-
-
-def _precise_gradient(evaluation: Evaluation, exact: Multiprecision, moved: str, move: Any) -> list[Any]:
-    graph, order = evaluation.program.graph, evaluation.order
-    values = [exact.number(number) for number in evaluation.values]
-    values[evaluation.inputs[moved]] += move
-    engine.forward(graph, order, values, exact)
-    nodes = [evaluation.inputs[name] for name in evaluation.wrt]
-    adjoints: list[Any] = [None] * len(graph)
-    adjoints[evaluation.program.output] = exact.context.one
-    engine.backward(graph, order, values, adjoints, graph.dependent(order, nodes), exact)
-    return [adjoints[node] or exact.context.zero for node in nodes]
 
 
 @pytest.mark.parametrize("number", range(200))

@@ -194,10 +194,9 @@ def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
 def _scales(evaluation: Evaluation) -> list[float]:
     """The size of the terms of the value and the gradient."""
     graph = evaluation.program.graph
-    adjoints: list[float | None] = [None] * len(graph)
-    adjoints[evaluation.program.output] = 1.0
-    active = graph.dependent(evaluation.order, evaluation.inputs.values())
-    engine.backward(graph, evaluation.order, evaluation.values, adjoints, active, ChangedContributions(floats, abs))
+    active, sizes = graph.dependent(evaluation.order, evaluation.inputs.values()), ChangedContributions(floats, abs)
+    output = evaluation.program.output
+    adjoints = engine.backward(graph, evaluation.order, evaluation.values, output, active, sizes)
     largest = max(abs(evaluation.values[node]) for node in evaluation.order)
     return [largest, *(adjoints[evaluation.inputs[name]] or 0.0 for name in evaluation.gradient)]
 
@@ -209,37 +208,20 @@ def test_second_derivatives_are_differences_of_the_gradient(target: str, tmp_pat
     for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
         count = len(job.function.inputs)
         found = answers[1][1 + count :]
-        true = _hessian(job)
+        true = _hessian(job.name)
         largest = max(map(abs, true))
         assert [float(a) for a in found] == pytest.approx([float(t) for t in true], rel=0, abs=1e-11 * float(largest))
         assert all(found[i * count + j] == found[j * count + i] for i in range(count) for j in range(count))
 
 
 @cache
-def _hessian_of(name: str) -> list[mpmath.mpf]:
-    job = next(job for job in _examples(hessian=True) if job.name == name)
-    exact = Multiprecision(60)
-    step = exact.number("0.7390851e-20")
-    columns = []
-    for place in range(len(job.points[1])):
-        sides = [_gradient(job, exact, place, sign * step) for sign in (1, -1)]
-        columns.append([(right - left) / (2 * step) for right, left in zip(*sides, strict=True)])
-    return [columns[j][i] for i in range(len(columns)) for j in range(len(columns))]
-
-
-def _hessian(job: Job) -> list[mpmath.mpf]:
+def _hessian(name: str) -> list[mpmath.mpf]:
     """The second derivatives at the second point, by differences of the gradient with 60 digits."""
-    return _hessian_of(job.name)
-
-
-def _gradient(job: Job, exact: Multiprecision, place: int, step: mpmath.mpf) -> list[mpmath.mpf]:
+    job = next(job for job in _examples(hessian=True) if job.name == name)
     evaluation = evaluate(job.program, dict(zip(job.function.inputs, job.points[1], strict=True)))
-    graph = job.program.graph
-    values = [exact.number(number) for number in evaluation.values]
-    nodes = [evaluation.inputs[name] for name in job.function.inputs]
-    values[nodes[place]] += step
-    adjoints: list[mpmath.mpf | None] = [None] * len(graph)
-    adjoints[job.program.output] = exact.context.one
-    engine.forward(graph, evaluation.order, values, exact)
-    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, nodes), exact)
-    return [adjoints[node] or exact.context.zero for node in nodes]
+    exact, columns = Multiprecision(60), []
+    step = exact.number("0.7390851e-20")
+    for moved in job.function.inputs:
+        right, left = (referee.precise_gradient(evaluation, exact, moved, move)[1] for move in (step, -step))
+        columns.append([(a - b) / (2 * step) for a, b in zip(right, left, strict=True)])
+    return [columns[j][i] for i in range(len(columns)) for j in range(len(columns))]

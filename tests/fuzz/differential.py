@@ -193,10 +193,9 @@ def _computed(
     graph, context = evaluation.program.graph, exact.context
     values: list[Number] = [exact.number(number) for number in evaluation.values]
     engine.forward(graph, evaluation.order, values, arithmetic)
-    adjoints: list[Number] = [None] * len(graph)
-    adjoints[evaluation.program.output] = context.one
-    node = evaluation.inputs[name]
-    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, [node]), arithmetic)
+    node, output = evaluation.inputs[name], evaluation.program.output
+    active = graph.dependent(evaluation.order, [node])
+    adjoints = engine.backward(graph, evaluation.order, values, output, active, arithmetic, context.one)
     slope = context.zero if adjoints[node] is None else adjoints[node]
     numbers = [values[i] for i in evaluation.order] + [number for number in adjoints if number is not None]
     return values[evaluation.program.output], slope, all(map(_in_range, numbers)), _choices(evaluation, values)

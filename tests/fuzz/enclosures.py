@@ -127,10 +127,7 @@ def _results(program: Program, point: dict[str, float], wrt: str, exact: Multipr
         return None
     node = inputs.get(wrt)
     active = graph.dependent(order, [node] if node is not None else [])
-    adjoints: list[Number] = [None] * len(graph)
-    if active[program.output]:
-        adjoints[program.output] = context.one
-    engine.backward(graph, order, values, adjoints, active, exact)
+    adjoints = engine.backward(graph, order, values, program.output, active, exact, context.one)
     known = [adjoint for adjoint in adjoints if adjoint is not None]
     if not all(map(context.isfinite, known)):
         return None

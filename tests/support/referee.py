@@ -20,6 +20,7 @@ from autodiff_cli import engine, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.balls import Balls
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.evaluation import Evaluation
 from autodiff_cli.graph import Graph
 from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.rules import Rule
@@ -342,6 +343,23 @@ def _reflected_ball(exact: Balls, operation: Operation, numbers: list[arb], plac
     if operation.name == "lgamma":
         return size(0, first) if place else abs(function((1 - first).max(first))).max(1)
     return size(0, first + (operation.name == "factorial")) * abs(function(first))
+
+
+def precise_gradient(
+    evaluation: Evaluation, exact: Multiprecision, moved: str = "", step: Number = 0
+) -> tuple[Number, list[Number]]:
+    """The value and the gradient of the same graph from the same doubles and the exact pi, with one input moved."""
+    program, order = evaluation.program, evaluation.order
+    values = [exact.number(number) for number in evaluation.values]
+    for name, node in program.constants.items():
+        values[node] = exact.constant(evaluation.values[node], name)
+    if moved:
+        values[evaluation.inputs[moved]] += step
+    engine.forward(program.graph, order, values, exact)
+    nodes = [evaluation.inputs[name] for name in evaluation.wrt]
+    active = program.graph.dependent(order, nodes)
+    adjoints = engine.backward(program.graph, order, values, program.output, active, exact, exact.context.one)
+    return values[program.output], [adjoints[node] or exact.context.zero for node in nodes]
 
 
 def quick_results(operation: Operation, arguments: Arguments) -> Iterator[tuple[int, Number]]:
