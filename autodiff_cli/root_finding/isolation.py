@@ -71,7 +71,7 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
 
 def _cut(bounds: "_Enclosure", lows: Doubles, highs: Doubles, isolated: Isolated) -> tuple[Doubles, Doubles]:
     """The halves of the parts that have to be looked at again, after those that are decided have been isolated."""
-    value, slope = bounds.at(lows, highs)
+    value, slope = bounds.value_and_slope(lows, highs)
     may = (value.low <= 0) & (value.high >= 0)
     one_way = (value.continuous & ((slope.low > 0) | (slope.high < 0)))[may]
     lows, highs = lows[may], highs[may]
@@ -97,34 +97,31 @@ class _Enclosure:
         (self._slope,) = derivative(self._graph, self._output, [self._variable], textbook=True)
         self._fixed = {inputs[other]: number for other, number in function.fixed.items() if other in inputs}
 
-    def at(self, low: Doubles, high: Doubles, *, slope: bool = True) -> tuple[Bounds, Bounds]:
+    def value_and_slope(self, low: Doubles, high: Doubles) -> list[Bounds]:
         """The bounds on the value and on the derivative."""
-        results = [self._output, self._slope] if slope else [self._output]
-        order = self._graph.needed(results)
-        values: list[Bounds] = [intervals.constant(0.0)] * len(self._graph)
-        for node in order:
-            if node in self._graph.numbers:
-                values[node] = intervals.constant(self._graph.numbers[node], self._graph.labels.get(node))
-        for node, number in self._fixed.items():
-            values[node] = intervals.constant(number)
-        values[self._variable] = intervals.between(low, high)
-        charge(_NODE * len(order) + _NUMBER * len(order) * len(low))
-        engine.forward(self._graph, order, values, intervals)
-        value, *others = (_spread(values[node], len(low)) for node in results)
-        return value, others[0] if others else value
+        return self._bounds([self._output, self._slope], low, high)
 
     def sign(self, x: Doubles) -> Doubles:
         """1 or -1 where the sign of the value is certain, else 0."""
-        value, _ = self.at(x, x, slope=False)
+        (value,) = self._bounds([self._output], x, x)
         return numpy.where(value.low > 0, 1.0, numpy.where(value.high < 0, -1.0, 0.0))
 
+    def _bounds(self, results: list[int], low: Doubles, high: Doubles) -> list[Bounds]:
+        """The bounds on some nodes for each pair of ends, also where they are the same for all."""
+        graph, order = self._graph, self._graph.needed(results)
+        numbers = {node: (graph.numbers[node], graph.labels.get(node)) for node in order if node in graph.numbers}
+        values = {node: intervals.constant(*number) for node, number in numbers.items()}
+        values |= {node: intervals.constant(number) for node, number in self._fixed.items()}
+        values[self._variable] = intervals.between(low, high)
+        charge(_NODE * len(order) + _NUMBER * len(order) * len(low))
+        engine.forward(graph, order, values, intervals)
+        return [_spread(values[node], low.shape) for node in results]
 
-def _spread(a: Bounds, count: int) -> Bounds:
-    """The bounds for each set, also where they are the same for all."""
-    shape = (count,)
-    return Bounds(
-        numpy.broadcast_to(a.low, shape), numpy.broadcast_to(a.high, shape), numpy.broadcast_to(a.continuous, shape)
-    )
+
+def _spread(a: Bounds, shape: tuple[int, ...]) -> Bounds:
+    low, high, continuous, defined = a
+    ends = numpy.broadcast_to(low, shape), numpy.broadcast_to(high, shape)
+    return Bounds(*ends, numpy.broadcast_to(continuous, shape), defined)
 
 
 def _halved(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
