@@ -99,27 +99,14 @@ class UncertaintyReport(Report):
     def _document(self, name: str, budget: Budget) -> dict[str, Any]:
         second, drawn = budget.second_order, self.uncertainty.monte_carlo.get(name)
         inputs = {
-            name: {
-                "value": part.quantity.value,
-                "u": part.quantity.u,
-                "df": part.quantity.df,
-                "sensitivity": part.sensitivity,
-                "contribution": part.contribution,
-                "share": part.share,
-            }
+            name: {**_fields(part.quantity, "value u df"), **_fields(part, "sensitivity contribution share")}
             for name, part in budget.inputs.items()
         }
-        fields = ["mean", "deviation", "interval", "shortest_interval", "agrees"]
         return {
-            "value": budget.value,
-            "u": budget.u,
-            "effective_degrees_of_freedom": budget.effective_degrees_of_freedom,
-            "coverage_factor": budget.coverage_factor,
-            "expanded": budget.expanded,
-            "level": budget.level,
+            **_fields(budget, "value u effective_degrees_of_freedom coverage_factor expanded level"),
             "inputs": inputs,
             "second_order": None if second is None else asdict(second),
-            "monte_carlo": None if drawn is None else {field: getattr(drawn, field) for field in fields},
+            "monte_carlo": drawn and _fields(drawn, "mean deviation interval shortest_interval agrees"),
         }
 
     def lines(self) -> Iterator[Sequence[Content]]:
@@ -145,3 +132,7 @@ def _rows(
         )
         for name, part in budget.inputs.items()
     ]
+
+
+def _fields(result: object, names: str) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in names.split()}

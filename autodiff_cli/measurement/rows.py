@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations
 
 from ..errors import AutodiffError
@@ -53,9 +54,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
             if coefficient is not None:
                 product = graph.add(MUL, (terms[pair[0]], terms[pair[1]]))
                 squares.append(graph.add(MUL, (graph.constant(2 * coefficient), product)))
-        total = squares[0]
-        for square in squares[1:]:
-            total = graph.add(ADD, (total, square))
+        total = reduce(lambda *squares: graph.add(ADD, squares), squares)
         u = graph.add(SQRT, (graph.add(MAX, (total, graph.constant(0.0))),))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
