@@ -96,7 +96,7 @@ def certify(
     for doubling in range(_DOUBLINGS + 1):
         arithmetic = Balls((bits(digits) + _SPARE) << doubling)
         with arithmetic.precision():
-            leaves, given = _leaves(evaluation, arithmetic), _inputs(evaluation, point, arithmetic)
+            leaves, given = _leaves(program, evaluation.order, arithmetic), _inputs(evaluation, point, arithmetic)
             sweeps = _Sweeps(evaluation, {**leaves, **given})
             sweeps.run(arithmetic)
             if sweeps.is_accurate(bits(digits) + 2):
@@ -200,7 +200,7 @@ def _over_box(
     values: list[Ends | None] = [None] * size
     slopes: list[Ends | None] = [None] * size
     with arithmetic.precision():
-        leaves = _leaves(evaluation, arithmetic)
+        leaves = _leaves(evaluation.program, evaluation.order, arithmetic)
         others = {**leaves, **with_rounding(evaluation.program, leaves)}
         for box in _parts(_inputs(evaluation, point, arithmetic), parts):
             sweeps = _Sweeps(evaluation, {**others, **box})
@@ -235,14 +235,11 @@ def _ball(number: Constant | tuple[Constant, Constant], arithmetic: Balls) -> Ba
     if not isinstance(number, Program):
         return arithmetic.number(number)
     order = number.graph.needed([number.output])
-    leaves = [node for node in order if node in number.graph.numbers]
-    values: dict[int, Ball] = {node: as_written(number, node, arithmetic) for node in leaves}
+    values = _leaves(number, order, arithmetic)
     engine.forward(number.graph, order, values, arithmetic)
     return values[number.output]
 
 
-def _leaves(evaluation: Evaluation, arithmetic: Balls) -> dict[int, Ball]:
+def _leaves(program: Program, order: Sequence[int], arithmetic: Balls) -> dict[int, Ball]:
     """The balls of constants and defaults."""
-    program = evaluation.program
-    numbers = [node for node in evaluation.order if node in program.graph.numbers]
-    return {node: as_written(program, node, arithmetic) for node in numbers}
+    return {node: as_written(program, node, arithmetic) for node in order if node in program.graph.numbers}

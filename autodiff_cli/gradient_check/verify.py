@@ -74,7 +74,7 @@ def verify(
     for point in points:
         try:
             place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
-            outcome = place.compare_all(derivatives)
+            outcome = place.compare_all()
         except TooMuchWorkError:
             if not (compared or skipped):
                 raise
@@ -107,10 +107,10 @@ class _Place:
         """Whether anything has been evaluated with the most digits."""
         return _DIGITS[-1] in self._known
 
-    def compare_all(self, names: Iterable[str]) -> Counterexample | bool:
+    def compare_all(self) -> Counterexample | bool:
         """True if all derivatives are right, False if nothing can be said of one here, or the first counterexample."""
         are_right = True
-        for name in names:
+        for name in self._claims:
             outcome = self.compare(name)
             if isinstance(outcome, Counterexample):
                 return outcome  # at once: the others may take more work than is left
