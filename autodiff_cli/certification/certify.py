@@ -92,21 +92,14 @@ def certify(
         )
     written = {node: _written(point[name]) for name, node in evaluation.inputs.items() if name in point}
     if ranges:
-        return _over_box(evaluation, point, Balls(bits(digits) + _SPARE), dict.fromkeys(ranges, parts), written)
-    for doubling in range(_DOUBLINGS + 1):
-        arithmetic = Balls((bits(digits) + _SPARE) << doubling)
-        with arithmetic.precision():
-            leaves, given = _leaves(program, evaluation.order, arithmetic), _inputs(evaluation, point, arithmetic)
-            sweeps = _Sweeps(evaluation, {**leaves, **given})
-            sweeps.run(arithmetic)
-            if sweeps.is_accurate(bits(digits) + 2):
-                break
-    with arithmetic.precision():
-        if rounded := with_rounding(program, leaves):  # only now: no precision makes up for it
-            sweeps = _Sweeps(evaluation, {**leaves, **rounded, **given})
-            sweeps.run(arithmetic)
-        sweeps.require_results(arithmetic)
-        return _certificate(evaluation, sweeps.values, sweeps.slopes, arithmetic.bits, written)
+        arithmetic = Balls(bits(digits) + _SPARE)
+        values, slopes = _over_box(evaluation, point, arithmetic, dict.fromkeys(ranges, parts))
+    else:
+        arithmetic, values, slopes = _at_point(evaluation, point, bits(digits))
+    doubles = [double(ball)[0] for ball in values]
+    adjoints = [None if slope is None else double(slope)[0] for slope in slopes]
+    evaluation = replace(evaluation, values=doubles, adjoints=adjoints)
+    return Certificate(evaluation, values, slopes, arithmetic.bits, written)
 
 
 def _middle(number: Constant | tuple[Constant, Constant]) -> float:
@@ -180,21 +173,30 @@ class _Sweeps:
         return [(Ball(0) if slope is None else slope) if active else None for slope, active in pairs]
 
 
-def _certificate(
-    evaluation: Evaluation, values: Sequence[Ball], slopes: Sequence[Ball | None], bits: int, written: Mapping[int, str]
-) -> Certificate:
-    doubles = [double(ball)[0] for ball in values]
-    adjoints = [None if slope is None else double(slope)[0] for slope in slopes]
-    return Certificate(replace(evaluation, values=doubles, adjoints=adjoints), values, slopes, bits, written)
+def _at_point(
+    evaluation: Evaluation, point: EnclosedPoint, wanted: int
+) -> tuple[Balls, Sequence[Ball], Sequence[Ball | None]]:
+    """The first arithmetic with so many certain bits in all results, or the most precise one, and the enclosures."""
+    program = evaluation.program
+    for doubling in range(_DOUBLINGS + 1):
+        arithmetic = Balls((wanted + _SPARE) << doubling)
+        with arithmetic.precision():
+            leaves, given = _leaves(program, evaluation.order, arithmetic), _inputs(evaluation, point, arithmetic)
+            sweeps = _Sweeps(evaluation, {**leaves, **given})
+            sweeps.run(arithmetic)
+            if sweeps.is_accurate(wanted + 2):
+                break
+    with arithmetic.precision():
+        if rounded := with_rounding(program, leaves):  # only now: no precision makes up for it
+            sweeps = _Sweeps(evaluation, {**leaves, **rounded, **given})
+            sweeps.run(arithmetic)
+        sweeps.require_results(arithmetic)
+    return arithmetic, sweeps.values, sweeps.slopes
 
 
 def _over_box(
-    evaluation: Evaluation,
-    point: EnclosedPoint,
-    arithmetic: Balls,
-    parts: Mapping[int, int],
-    written: Mapping[int, str],
-) -> Certificate:
+    evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls, parts: Mapping[int, int]
+) -> tuple[Sequence[Ball], Sequence[Ball | None]]:
     """The hull of the enclosures over the parts of a box; `parts` has their number for each input with a range."""
     size = len(evaluation.values)
     values: list[Ends | None] = [None] * size
@@ -212,9 +214,7 @@ def _over_box(
                 ball if ball is None else balls.extended(e, ball) for e, ball in zip(slopes, sweeps.slopes, strict=True)
             ]
         hulls = [balls.between(*ends) if ends else Ball(0) for ends in values]
-        return _certificate(
-            evaluation, hulls, [ends and balls.between(*ends) for ends in slopes], arithmetic.bits, written
-        )
+        return hulls, [ends and balls.between(*ends) for ends in slopes]
 
 
 def _parts(box: Numbers, parts: Mapping[int, int]) -> Iterator[dict[int, Ball]]:
