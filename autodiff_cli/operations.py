@@ -487,52 +487,16 @@ ALIASES |= {alias: name for name in _FORTRAN.split() for alias in (f"d{name}", f
 ALIASES |= {name.upper(): name for name in _CAPITAL.split()}
 
 LIST_FUNCTIONS = {
-    "sum": (
-        "sum(x), sum(a, b, …), sum(i, 1, n, x[i])",
-        "sum of a list, of numbers, or over a whole number i",
-        "sum(i, 1, 3, i*x)",
-    ),
-    "prod": (
-        "prod(x), prod(a, b, …), prod(i, 1, n, x[i])",
-        "product of a list, of numbers, or over a whole number i",
-        "prod(i, 1, 3, x + i)",
-    ),
-    "mean": (
-        "mean(x), mean(a, b, …)",
-        "mean of a list, or of numbers",
-        "mean(x, y)",
-    ),
-    "len": (
-        "len(x)",
-        "number of entries of a list",
-        "len([x, y])",
-    ),
-    "dot": (
-        "dot(x, y)",
-        "scalar product: sum of the products of the entries of two lists",
-        "dot([x, y], [a, b])",
-    ),
-    "norm": (
-        "norm(x)",
-        "Euclidean length: root of the sum of squares of the entries of a list",
-        "norm([x, y])",
-    ),
-    "softmax": (
-        "softmax(x)",
-        "list of exp(x[i]) divided by their sum, without overflow",
-        "softmax([x, y])",
-    ),
-    "matvec": (
-        "matvec(W, x)",
-        "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists",
-        "matvec([[a, b], [c, 1]], [x, y])",
-    ),
-    "D": (
-        "D(f, x), D(f, x, 2)",
-        "derivative of an expression by a name, of order 1 or more",
-        "D(x^3, x)",
-    ),
-}
+    "sum": ("sum(x), sum(a, b, …), sum(i, 1, n, x[i])", "sum of a list, of numbers, or over a whole number i", "sum(i, 1, 3, i*x)"),
+    "prod": ("prod(x), prod(a, b, …), prod(i, 1, n, x[i])", "product of a list, of numbers, or over a whole number i", "prod(i, 1, 3, x + i)"),
+    "mean": ("mean(x), mean(a, b, …)", "mean of a list, or of numbers", "mean(x, y)"),
+    "len": ("len(x)", "number of entries of a list", "len([x, y])"),
+    "dot": ("dot(x, y)", "scalar product: sum of the products of the entries of two lists", "dot([x, y], [a, b])"),
+    "norm": ("norm(x)", "Euclidean length: root of the sum of squares of the entries of a list", "norm([x, y])"),
+    "softmax": ("softmax(x)", "list of exp(x[i]) divided by their sum, without overflow", "softmax([x, y])"),
+    "matvec": ("matvec(W, x)", "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists", "matvec([[a, b], [c, 1]], [x, y])"),
+    "D": ("D(f, x), D(f, x, 2)", "derivative of an expression by a name, of order 1 or more", "D(x^3, x)"),
+}  # fmt: skip
 """functions that are replaced by operations on numbers when the text is read → calls, what it is, an example"""
 
 _WITHOUT_NAME = range(1, 5)  # precedences of logic and comparisons: `lt` and `and` cannot be called
