@@ -88,7 +88,7 @@ def command(context: click.Context, /, **values: Any) -> int:
 
 def _evaluate_rows(request: SensitivityRequest) -> int:
     """Write the value and the elasticities of each row."""
-    from ..sensitivity.rows import results, with_elasticities
+    from ..sensitivity.rows import with_elasticities
     from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, ("by", "plot"), "is for one point")
@@ -96,8 +96,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
     def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
         wrt = request.wrt_names
         called = called_by(columns, {*program.names, *program.constants}, request.mapping)
-        program = with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
-        return program, results(program)
+        return with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
 
     return evaluate_rows("sensitivity", request, partial(request.program, request.output), transformed, request.given)
 

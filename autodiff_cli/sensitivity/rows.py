@@ -8,12 +8,13 @@ from ..operations import DIV, MUL
 from ..program import Program
 from ..transforms import derivative
 
-VALUE = "value"
 PREFIX = "elasticity_"
 
 
-def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iterable[str] = ()) -> Program:
-    """The program with its value and its elasticities as named outputs: `value`, and `elasticity_x` for each input.
+def with_elasticities(
+    program: Program, wrt: Sequence[str] | None, columns: Iterable[str] = ()
+) -> tuple[Program, list[str]]:
+    """The program with named outputs for its value and its elasticities, `elasticity_x` for each input; their names.
 
     `wrt` limits them to some inputs. A constant such as e is an input where it is named there, or one of the `columns`.
     Raises AutodiffError for what is no input, and for an elasticity whose name the formula has.
@@ -28,22 +29,17 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iter
             raise AutodiffError(message, hint="give it another name in the formula")
     graph = program.graph.cut(())
     nodes = [inputs[name] for name in names]
-    outputs, steps = {VALUE: program.output}, dict[int, str]()
+    outputs, steps = {"value": program.output}, dict[int, str]()
     for name, node, slope in zip(names, nodes, derivative(graph, program.output, nodes), strict=True):
         ratios = [graph.add(DIV, (node, other)) for other in (node, program.output)]  # x/x has no value where x is 0
         steps |= dict.fromkeys(ratios, PREFIX + name)
         outputs[PREFIX + name] = graph.add(MUL, (slope, graph.add(MUL, tuple(ratios))))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
-    return replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs}, steps=steps)
+    made = replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs}, steps=steps)
+    return made, list(outputs)
 
 
 def no_input(name: str, inputs: Collection[str]) -> AutodiffError:
     """The error for a name that is not among the inputs."""
     hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
     return AutodiffError(f"`{name}` is not an input of the formula", hint=hint)
-
-
-def results(program: Program) -> list[str]:
-    """The outputs of a program that has them."""
-    made = program.graph.unwritten
-    return [VALUE, *(name for name, node in program.names.items() if name.startswith(PREFIX) and node in made)]

@@ -15,6 +15,7 @@ from autodiff_cli.graph import Graph
 from autodiff_cli.lowering.folded_graph import FoldedGraph
 from autodiff_cli.lowering.language import CONDITIONS
 from autodiff_cli.lowering.lowering import Lowering
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import INPUT, WHERE, Operation
 from autodiff_cli.transforms import derivative
 from autodiff_cli.vectorized.computation import Computation
@@ -50,14 +51,9 @@ def in_columns(operation: Operation, count: int, points: Sequence[Arguments], en
 @cache
 def _plan(operation: Operation, count: int, engine: str, first: float | None = None) -> Computation:
     names = list("abcd"[:count])
-    program = parse(_call(operation, [*([] if first is None else [str(int(first))]), *names[first is not None :]]))
+    operands = [*([] if first is None else [str(int(first))]), *names[first is not None :]]
+    program = parse(operation_text(operation, [(operand, CALL) for operand in operands]))
     return Computation(program, names, {}, names, engine=engine)
-
-
-def _call(operation: Operation, arguments: list[str]) -> str:
-    if operation.symbol:
-        return f" {operation.symbol} ".join(arguments if len(arguments) == 2 else ["", *arguments]).strip()
-    return f"{operation.called}({', '.join(arguments)})"
 
 
 def _column_results(computation: Computation, points: Sequence[Arguments]) -> Results:
