@@ -49,6 +49,19 @@ every_operation = pytest.mark.parametrize(
     ("operation", "count"), CASES, ids=[f"{operation.name}-{count}" for operation, count in CASES]
 )
 """the operation and the number of arguments, of one that takes any number a few"""
+FORMULAS_OF_ONE = [(*case, number) for case in CASES for number in (range(4) if case[0].literal else (None,))]
+"""the same with the number that a formula has written out, where the operation needs one"""
+_HARD = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1e300, -1e300, 1e-300, math.inf, -math.inf, math.nan)
+HARD = {1: _HARD, 2: (*_HARD[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
+"""numbers for so many arguments, all of which are tried with each other"""
+
+
+def has_no_formula(operation: Operation, arguments: Arguments) -> bool:
+    """Whether the engine says there what no formula can."""
+    if operation.name == "beta":
+        return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
+    # the slopes of logsumexp are nan there, as masks they are 0
+    return operation.name == "logsumexp" and any(map(math.isinf, arguments))
 
 
 @cache
