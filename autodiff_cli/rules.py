@@ -121,6 +121,12 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     return formula
 
 
+def meaning(operation: Operation, count: int, arithmetic: FormulaArithmetic) -> Callable[..., Any]:
+    """The operation on `count` numbers as its `meaning` in simpler operations, in any arithmetic."""
+    formula = function(value(operation, count, operation.meaning), arithmetic)
+    return lambda *numbers: formula(*numbers)[0]
+
+
 class _EntrywiseGraph(SharedGraph):
     """A graph in which an operation is also applied to tuples of nodes."""
 

@@ -70,14 +70,8 @@ class Balls:
         if key not in self._functions:
             name = operation.name
             rule = _guarded(_RULES[name], _seconds(operation, self.bits)) if name in _RULES else _CHOICES.get(name)
-            self._functions[key] = rule or self._meaning(*key)
+            self._functions[key] = rule or (rules.meaning(*key, self) if operation.meaning else lambda *balls: _NAN)
         return self._functions[key]
-
-    def _meaning(self, operation: Operation, count: int) -> BallFunction:
-        if not operation.meaning:
-            return lambda *balls: _NAN
-        formula = rules.function(rules.value(operation, count, operation.meaning), self)
-        return lambda *balls: formula(*balls)[0]
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Ball]]:
         """The operation's contributions to the adjoints of its arguments; None for one that was not chosen."""

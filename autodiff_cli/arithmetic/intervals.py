@@ -72,8 +72,7 @@ def function(operation: Operation, count: int) -> BoundsFunction:
         return _total(_stepping(operation))
     if not operation.meaning:
         return _unknown
-    formula = rules.function(rules.value(operation, count, operation.meaning), _Arithmetic())
-    return lambda *operands: formula(*operands)[0]
+    return rules.meaning(operation, count, _Arithmetic())
 
 
 class _Arithmetic:

@@ -69,7 +69,7 @@ class Multiprecision:
         if native is None and not operation.value:
             native = getattr(self.context, operation.name, None)
         if native is None:
-            return self.meaning(operation, count)
+            return rules.meaning(operation, count, self)
         if operation.name in ("add", "sub", "mul", "neg", "where"):  # these never raise
             return native
         guarded = self._guarded(native, price(operation, self.context.dps), operation.name in _BOUNDED)
@@ -79,11 +79,6 @@ class Multiprecision:
         """The sum of the products of numbers."""
         charge_digits(len(a) * self._cost_of_product)
         return self.context.fdot(a, b)
-
-    def meaning(self, operation: Operation, count: int) -> RealFunction:
-        """The operation as its `meaning` in simpler operations."""
-        formula = rules.function(rules.value(operation, count, operation.meaning), self)
-        return lambda *numbers: formula(*numbers)[0]
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
         """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
