@@ -80,7 +80,8 @@ class CheckedEvaluationReport(EvaluationReport):
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with the verdict on each name of the gradient."""
-        verdicts = {name: self._verdict(name, node) for name, node in self.evaluation.nodes.items()}
+        unused_last = sorted(self.evaluation.nodes.items(), key=lambda item: item[1] is None)
+        verdicts = {name: self._verdict(name, node) for name, node in unused_last}
         checked = {name: fields(verdict) for name, verdict in verdicts.items() if verdict is not None}
         return super().document() | {"check": checked}
 
