@@ -10,7 +10,7 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, random_generator, without_warnings
-from ..derivatives.starting_point import refuse_other
+from ..derivatives.starting_point import entry_bounds
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
 from ..work import TooMuchWorkError, charge
@@ -75,12 +75,10 @@ def fit(
     counts large residuals less, there too. Raises AutodiffError for one that there is not, and if a residual is not
     finite at the start.
     """
-    refuse_other(bounds or {}, model.parameters, "bound", "parameter")
+    limits = entry_bounds(bounds or {}, model.parameters, "parameter")
     if loss not in LOSSES:
         raise AutodiffError(f"there is no loss `{loss}`", hint=f"choose one of {', '.join(LOSSES)}")
-    low, high = (
-        numpy.array([(bounds or {}).get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1)
-    )
+    low, high = (numpy.array([limits.get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1))
     generator = random_generator(seed)
     powers = (generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1))
     drawn = [numpy.where(start == 0, power, start * 10**power) for power in powers]  # 0 has no powers of ten around it

@@ -16,6 +16,7 @@ from .factor import triangular
 from .losses import influence, transformed
 
 _EVALUATIONS = 20  # of a search
+_FEWEST_SMALL = 0.1  # relative to all: residuals that are small for a loss
 
 
 class Model:
@@ -63,8 +64,9 @@ class Model:
         return triangular(self.blocks(parameters, loss), len(self.parameters) + 1)
 
     def deviation(self, parameters: Doubles, loss: str) -> float:
-        """The standard deviation of a response of weight 1, as the loss counts the residuals; nan if it is not known.
+        """The standard deviation of a response of weight 1, as the loss counts the residuals.
 
+        It is nan where too few residuals are small for the loss, which then does not see how far they spread.
         P. J. Huber, Robust Statistics (1981), section 7.6; of least squares √(Σr²/(n - p)).
         """
         squares = slopes = 0.0
@@ -74,7 +76,7 @@ class Model:
             squares, slopes = squares + float(numpy.square(moved).sum()), slopes + float(derivative.sum())
         rows = self.data.counted
         freedom = rows - len(self.parameters)
-        return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > 0 else nan
+        return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > _FEWEST_SMALL * rows else nan
 
     def at(self, parameters: Doubles, columns: Mapping[str, Doubles], rows: int) -> tuple[Doubles, Doubles]:
         """The values for some rows, and the derivatives by the parameters, a row for each."""

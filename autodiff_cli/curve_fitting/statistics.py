@@ -69,7 +69,10 @@ def statistics(
         unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
     response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss)
     if freedom and response_deviation != response_deviation:
-        unknown_because = unknown_because or "standard errors are not known: most residuals are large for the loss"
+        unknown_because = (
+            unknown_because
+            or "standard errors are not known: most residuals are large for the loss; give their deviations"
+        )
     sizes = norms(root)
     errors = sizes * response_deviation
     correlation = (root / sizes).T @ (root / sizes)

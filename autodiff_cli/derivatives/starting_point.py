@@ -34,6 +34,21 @@ def starting_point(
     return [known[name] for name in names]
 
 
+def entry_bounds(
+    bounds: Mapping[str, tuple[float, float]], names: Sequence[str], noun: str
+) -> dict[str, tuple[float, float]]:
+    """The bounds of names: those of a list are the bounds of all its entries but such as have their own.
+
+    Raises AutodiffError for bounds of anything else.
+    """
+    limits: dict[str, tuple[float, float]] = {}
+    for name in sorted(bounds, key=names.__contains__):
+        entries = [] if name in names else [other for other in names if other.startswith(f"{name}[")]
+        limits |= dict.fromkeys(entries or [name], bounds[name])
+    refuse_other(limits, names, "bound", noun)
+    return limits
+
+
 def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
     """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
     for name in given:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Mapping
 
 from ..derivatives.scalar_function import ScalarFunction
-from ..derivatives.starting_point import refuse_other
+from ..derivatives.starting_point import entry_bounds
 from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..language.relations import relations
@@ -36,7 +36,7 @@ def formulated(
     for text, _, constrained in stated:
         _refuse_columns(text, constrained, columns.names if columns else ())
     names = _variables([program, *(constraint.difference for constraint in stated)], given)
-    refuse_other(bounds, names, "bound", "variable")
+    bounds = entry_bounds(bounds, names, "variable")
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in stated
     ]

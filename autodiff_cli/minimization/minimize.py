@@ -21,6 +21,7 @@ from .starts import drawn
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
+_ASIDE = 0.1  # a start for constraints without a slope
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
 _MOST_SEARCHES = 6  # from where the one before has ended
@@ -150,17 +151,19 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
         if step.value == -problem.sign * inf or numpy.abs(vector).max() > far:
             raise _UnboundedError
 
-    try:
-        seen(vector)
-        for _ in range(_MOST_SEARCHES):
+    for _ in range(_MOST_SEARCHES):
+        try:
+            seen(begin)
             vector = _settled(problem, searched(problem, begin, method, seen), seen)
-            further = _further(problem, vector)
-            if further is None or (further == begin).all():
-                break
-            begin = further
-    except _UnboundedError:
-        vector = numpy.array(trace[-1].vector)
-        return _minimum(problem, vector, trace, _unbounded(problem, trace))
+        except _UnboundedError:
+            vector = numpy.array(trace[-1].vector)
+            if not _missed(problem, vector) or (begin == vector).all():
+                return _minimum(problem, vector, trace, _unbounded(problem, trace))
+            vector = begin
+        further = _further(problem, start, vector)
+        if further is None or (further == begin).all():
+            break
+        begin = further
     return _minimum(problem, vector, trace)
 
 
@@ -174,10 +177,16 @@ def _settled(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) 
     return vector
 
 
-def _further(problem: Problem, vector: Doubles) -> Doubles | None:
-    """A start for another search, if this one did not end at a minimum; None if it did."""
+def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | None:
+    """A start for another search, if the one from `start` did not end at a minimum; None if it did.
+
+    Where constraints are missed it satisfies them, if it can. At the end of a search, or even at the start, they may
+    have no slope to follow: there is one beside the start.
+    """
     if _missed(problem, vector):
-        return restored(problem, vector)
+        beside = start + numpy.where(start < problem.high, _ASIDE, -_ASIDE) * numpy.linspace(1.0, 2.0, len(start))
+        kept = (restored(problem, place) for place in (vector, start, beside))
+        return next((there for there in kept if not _missed(problem, there)), restored(problem, vector))
     reached = optimality(problem, vector)
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
 

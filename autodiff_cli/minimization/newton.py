@@ -9,6 +9,7 @@ from .optimality import NEAR, Optimality, optimality
 from .problem import ROUNDING, Problem
 
 _MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 200, 40, 20
+_OF_ROOM = 0.9
 _LEAST_CURVATURE = 1e-14  # relative
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 
@@ -44,7 +45,8 @@ def restored(problem: Problem, start: Doubles) -> Doubles:
         if not (numpy.isfinite(jacobian).all() and numpy.isfinite(misses).all()):
             break
         step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]
-        moved = numpy.clip(vector + length * step, problem.low, problem.high)
+        room = _OF_ROOM * (numpy.where(step < 0, problem.low, problem.high) - vector)  # a bound may leave no slope
+        moved = vector + numpy.where(abs(length * step) > abs(room), room, length * step)
         is_nearer = _most_missed(problem, moved) < _most_missed(problem, vector)
         vector, length = (moved, 1.0) if is_nearer else (vector, length / 2)
     return vector

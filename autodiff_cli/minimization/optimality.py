@@ -16,6 +16,7 @@ from .problem import Constraint, Problem
 NEAR = 1e-7
 """relative: a constraint that is so near its limit may be active"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
+_ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
 
 
@@ -73,12 +74,15 @@ class Optimality:
     @cached_property
     def hessian(self) -> Doubles:
         """The Hessian of the Lagrangian for the free variables."""
-        free = ~self.held
-        total = self.problem.hessian(self.vector)
-        for constraint, multiplier in zip(self.active, self.multipliers, strict=True):
-            total = total - multiplier * constraint.hessian(self.vector)
-        block: Doubles = total[numpy.ix_(free, free)]
-        return block
+        return sum(self._hessian_terms[1:], self._hessian_terms[0])
+
+    @cached_property
+    def _hessian_terms(self) -> list[Doubles]:
+        """Those of the function and of the active constraints."""
+        pairs = zip(self.active, self.multipliers, strict=True)
+        terms = [-multiplier * constraint.hessian(self.vector) for constraint, multiplier in pairs]
+        free = numpy.ix_(~self.held, ~self.held)
+        return [term[free] for term in (self.problem.hessian(self.vector), *terms)]
 
     @cached_property
     def curvatures(self) -> tuple[Doubles, Doubles]:
@@ -109,7 +113,8 @@ class Optimality:
             return "minimum"
         if numpy.isnan(values).any():
             return "not known"
-        limit = _FLAT * abs(values).max()
+        largest = max(float(abs(term).max()) for term in self._hessian_terms)
+        limit = max(_FLAT * abs(values).max(), _ROUNDING * largest)
         if (values < -limit).all():
             return "maximum"
         if (values < -limit).any():

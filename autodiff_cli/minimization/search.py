@@ -13,7 +13,7 @@ from .problem import Constraint, Problem
 _OPTIONS: Mapping[str, dict[str, float]] = {
     "bfgs": {"gtol": 1e-8, "maxiter": 10_000},
     "l-bfgs-b": {"gtol": 1e-10, "ftol": 1e-15, "maxiter": 10_000, "maxfun": 30_000},
-    "slsqp": {"ftol": 1e-14, "maxiter": 1000},
+    "slsqp": {"ftol": 1e-10, "maxiter": 100},
 }
 
 

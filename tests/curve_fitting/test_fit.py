@@ -232,9 +232,9 @@ def test_standard_errors_with_a_loss_are_the_scatter_of_many_fits() -> None:
 
 
 def test_most_residuals_large_for_the_loss_are_a_reason_to_know_no_errors() -> None:
-    far = {"x": [0.0, 1], "y": [-1000, 1000]}
+    far = {"x": range(21), "y": [0.5, *[-1000, 1000] * 10]}
     statistics = fit("a + 0*x", far, "y", {"a": 0}, loss="huber").statistics
-    assert statistics.unknown_because == "standard errors are not known: most residuals are large for the loss"
+    assert statistics.unknown_because.startswith("standard errors are not known: most residuals are large for the loss")
     assert math.isnan(statistics.parameters["a"].standard_error)
 
 

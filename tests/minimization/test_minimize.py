@@ -96,6 +96,33 @@ def test_a_bound_next_to_the_minimum_is_not_active() -> None:
     assert (found.active, found.kind, found.converged) == ([], "minimum", True)
 
 
+def test_the_bound_of_a_list_is_that_of_all_entries_without_their_own() -> None:
+    bounds = {"x": (0.0, math.inf), "x[2]": (0.5, math.inf)}
+    found = minimize("sum((x - [1, 2, 3])^2)", {"x": [0, 0, 0]}, bounds=bounds, subject_to=["sum(x) = 1"])
+    assert list(found.point.values()) == pytest.approx([0.0, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("objective", "start", "constraint", "least"),
+    [
+        ("2*pi*r^2 + 2*pi*r*h", {"r": 10, "h": 10}, "pi*r^2*h = 355", 277.544986),
+        ("2*pi*r^2 + 2*pi*r*h", {"r": 0.1, "h": 0.1}, "pi*r^2*h = 330e-6", 0.026435),
+        ("(x - 3)^2 + (y - 4)^2", {"x": 0, "y": 0}, "x^2 + y^2 = 1", 16.0),
+        ("x + y", {"x": 0, "y": 0}, "x*y >= 1", 2.0),
+        ("x^2 + y^2", {"x": 0, "y": 0}, "x^2 + y^2 >= 1", 1.0),
+    ],
+)
+def test_a_constraint_is_reached_from_where_it_has_no_slope(
+    objective: str, start: dict[str, float], constraint: str, least: float
+) -> None:
+    found = minimize(objective, start, bounds=dict.fromkeys(start, (0, math.inf)), subject_to=[constraint])
+    assert (found.converged, found.value) == (True, pytest.approx(least, rel=1e-4))
+
+
+def test_a_search_with_constraints_does_not_go_on_for_rounding_errors() -> None:
+    assert minimize("-y", {"x": 2, "y": 1}, subject_to=["x^2 + y^2 = 1"]).evaluations < 100
+
+
 def test_multipliers_of_the_same_text_are_added_up() -> None:
     assert minimize("x^2", {"x": 3}, subject_to=["x >= 1", "x >= 1"]).multipliers == {"x >= 1": pytest.approx(2.0)}
     bounded = minimize("x^2", {"x": 3}, bounds={"x": (1, math.inf)}, subject_to=["x >= 1.0"])
