@@ -25,6 +25,7 @@ from .expressions import (
     filled,
     generated,
     infix,
+    needed,
     prefix,
     refuse_assigned,
 )
@@ -120,7 +121,8 @@ class _CReader(TokenReader):
                 after += self._statement()
         if function and after:
             raise after_function(self.source, after[0].expression.span)
-        return outside + after + function
+        read = outside + after + function
+        return needed(read) if self._is_own else read
 
     def _refuse_macros(self) -> None:
         """Raise AutodiffError for a macro that the text uses, since what it stands for is not put in its place."""

@@ -64,6 +64,7 @@ _FORMULAS = {
 }  # fmt: skip
 """functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
+_RANGES = "in arithmetic write its cells one by one; SUM(…) and SUMPRODUCT(…) take ranges that stand alone"
 _LEVELS = (("=", "<>", "<", ">", "<=", ">="), ("+", "-"), ("*", "/"), ("^",))
 """operators, loosest first"""
 _SYMBOLS = {"=": "==", "<>": "!="}
@@ -145,7 +146,7 @@ class _CellReader(TokenReader):
             self.expect(")")
             return inner
         if token.kind == "range":
-            raise error(self.source, token.span, "a range is no number", "write SUM(…) or another function of ranges")
+            raise error(self.source, token.span, "a range is no number", _RANGES)
         if token.kind == "name" and self.token.text == "(":
             return self._call(token)
         if token.kind == "name":
@@ -245,6 +246,7 @@ _AGGREGATES: dict[str, Callable[[list[Expression], Span], Expression]] = {
     "OR": partial(joined, "or"),
     "AVERAGE": lambda values, span: infix("/", joined("+", values, span), atom(str(len(values)), span), span),
     "SUMSQ": lambda values, span: joined("+", [infix("^", value, atom("2", span), span) for value in values], span),
+    "COUNT": lambda values, span: atom(str(len(values)), span),
 }
 """functions of any number of cells"""
 

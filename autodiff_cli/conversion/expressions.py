@@ -29,6 +29,7 @@ _COMPOSED = 8e-6
 _CHARACTER = 5e-7
 _WRITTEN = 2e-6
 """for a character of the program, which is parsed too"""
+_NAME = re.compile(r"[^\W\d]\w*")
 _LONGEST = 10**12
 """characters that are counted, since the number of all may have millions of digits"""
 
@@ -235,6 +236,17 @@ def _leaves(expression: Expression) -> Iterator[tuple[str, Span]]:
             yield piece, span
         else:
             pending += [(part, piece.span) for part in reversed(piece.pieces)]
+
+
+def needed(statements: Sequence[NamedExpression]) -> list[NamedExpression]:
+    """The last statement and those that it depends on; generated code computes derivatives besides."""
+    names = {statement.name for statement in statements[-1:]}
+    kept: list[NamedExpression] = []
+    for statement in reversed(statements):
+        if statement.name in names:
+            kept.append(statement)
+            names |= set(_NAME.findall(statement.expression.text))
+    return kept[::-1]
 
 
 def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffError:

@@ -109,7 +109,7 @@ class OperandReader:
             number = self._indices[word.text]
             size = atom(str(abs(number)), word.span)
             return prefix("-", size, word.span) if number < 0 else size
-        if word.text == "Delta" and not word.parts:
+        if word.text == "Delta" and not word.parts and not self._is_own:
             after = next((other for other in self._words if other.start >= word.end), None)
             if after is not None and after.kind == "NAME":
                 span = word.start, after.end

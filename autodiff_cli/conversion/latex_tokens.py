@@ -95,7 +95,7 @@ _REFUSED = {
     "lim": "a limit is no formula of numbers", "pm": "`\\pm` stands for two values",
     "mp": "`\\mp` stands for two values",
     **dict.fromkeys(("partial", "nabla"), "this derivative has no form that is known"),
-    "ldots": "`\\ldots` leaves something out",
+    "over": "`\\over` is written `\\frac{…}{…}`", "ldots": "`\\ldots` leaves something out",
     "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
 }  # fmt: skip
 _OPERANDS_WORDS = """
@@ -112,6 +112,9 @@ _DIFFERENTIALS = re.compile(
 _T = r"(?:T|\\math(?:rm|sf)\s*\{\s*T\s*\})"
 _OF_MATRIX = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?\^\s*(?:{_T}|\{{\s*(?:{_T}|(?P<inverse>-\s*1))\s*\}})")
 """the exponent of a transpose or an inverse, behind a letter that looks like a matrix"""
+_VECTOR_MARKS = ("vec", "mathbf", "boldsymbol", "bm")
+_VECTOR = re.compile(rf"\s*\\(?P<mark>{'|'.join(_VECTOR_MARKS)})(?![A-Za-z])\s*(?P<name>{_BRACES}|\\?[A-Za-z]+)")
+_TIMES_VECTOR = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?(?:\\(?:cdot|times)(?![A-Za-z])|[·×])?{_VECTOR.pattern}")
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
@@ -127,7 +130,8 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
-    return list(_numbered(list(_joined(source, list(_raw(source, is_own))))))
+    raw = list(_raw(source, is_own))
+    return list(_numbered(list(_joined(source, _side_by_side(source, raw) if is_own else raw))))
 
 
 def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
@@ -174,6 +178,10 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
                 readings = "an inverse" if above["inverse"] else "a transpose", "a power"
                 place, hint = (span[0], above.end()), f"for the power write {name} without \\{mark}"
                 raise ambiguous(source, place, readings, hint)
+            if mark in _VECTOR_MARKS and (factor := _TIMES_VECTOR.match(text, span[1])):
+                place, readings = (span[0], factor.end()), ("a product of vectors", "one of numbers")
+                hint = f"for numbers write {name} without \\{mark}"
+                raise ambiguous(source, place, readings, hint)
             token = LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", *span)
         elif kind == "letter":
             token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
@@ -199,6 +207,10 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             closes = side == r"\right" or (side != r"\left" and bars > 0 and before in _OPERANDS)
             bars += -1 if closes else 1
             token = token._replace(kind="RBAR" if closes else "LBAR")
+        if token.kind == "LBAR" and (vector := _VECTOR.match(text, span[1])):
+            place, readings = (span[0], vector.end()), ("a norm", "an absolute value")
+            hint = f"for the absolute value write {_plain(vector['name'])} without \\{vector['mark']}"
+            raise ambiguous(source, place, readings, hint)
         before = token.kind
         yield token
 
@@ -248,6 +260,19 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
 def _plain(name: str) -> str:
     """A name without what makes it look as it does."""
     return re.sub(r"[\\{}\s]", "", name)
+
+
+def _side_by_side(source: Source, raw: list[LatexToken]) -> list[LatexToken]:
+    r"""The tokens with the letters of each name as one: this program writes Δt as `\Delta t`, a product with `\,`."""
+    read: list[LatexToken] = []
+    for token in raw:
+        before = read[-1] if read else token
+        is_name = {before.kind, token.kind} <= {"NAME", "CONSTANT"} and before.text != "partial"
+        if is_name and source.text[before.end : token.start].strip(FILLING) == " ":
+            read[-1] = before._replace(kind="NAME", text=before.text + token.text, end=token.end)
+        else:
+            read.append(token)
+    return read
 
 
 def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:

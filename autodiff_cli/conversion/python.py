@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
-from .expressions import NamedExpression, after_function, atom, error, infix, refuse_assigned
+from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
 from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
@@ -37,7 +37,8 @@ class PythonReader(ExpressionReader):
         after = self._block(body[end:])
         if functions and after and not self._has_called:
             raise after_function(self.source, after[0].expression.span)
-        return read + (after or (self._function(functions[-1]) if functions else []))
+        read += after or (self._function(functions[-1]) if functions else [])
+        return needed(read) if self._is_own else read
 
     def _parsed(self) -> ast.Module:
         text = self.source.text

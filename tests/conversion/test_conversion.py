@@ -261,6 +261,14 @@ def test_derivatives_are_left_out(target: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("target", ["python", "numpy", "c"])
+@pytest.mark.parametrize("formula", ["w*sigmoid(w*x + b)", "beta*beta(x, y)", "digamma(x)^2"])
+def test_what_only_derivatives_need_is_left_out(target: str, formula: str) -> None:
+    exported = export(parse(formula), target)
+    back = parse(convert(exported, {"numpy": "python"}.get(target, target)).text)
+    assert back.graph.needed_by(back.output) == [*range(len(back.graph.operations))]
+
+
+@pytest.mark.parametrize("target", ["python", "numpy", "c"])
 def test_names_like_those_of_results_read_back(target: str) -> None:
     program = parse("gradient_x = x^2; hessian_0 = 2*x; input_rate*gradient_x + hessian_0")
     exported = convert(export(program, target, hessian=True), {"numpy": "python"}.get(target, target)).text
@@ -281,6 +289,7 @@ def test_latex_reads_back_in_the_same_words(formula: str) -> None:
         ("x*X + x_a + xa", "f = x*X + x_a + xa"),
         ("e1 = 2*x; e1^pi1", "e_1 = 2*x\nf = e_1^pi_1"),
         ("gamma(x)^2", "f = gamma(x)^2"),
+        ("θ*Δt + Δ*t + αβ*α*πr", "f = theta*Deltat + Delta*t + alphabeta*alpha*pir"),
     ],
 )
 def test_latex_keeps_names_apart(formula: str, back: str) -> None:
