@@ -50,7 +50,12 @@ def command(
 
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula, wrt=wrt)
-    program, point, names = source.read(output)
+    try:
+        program, point, names = source.read(output)
+    except AutodiffError as error:
+        if error.remedy is not None and error.remedy.kind == "list input":
+            error.remedy = None  # with numbers for the list, nothing would be left to differentiate
+        raise
     words = [*source.words, *(("--wrt", *wrt) if wrt else ()), *(("--of", output) if output else ())]
     words += ["--order", str(order)] if order > 1 else []
     _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(wrt))

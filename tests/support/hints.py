@@ -207,6 +207,10 @@ def _appended(words: Words, error: str, text: str) -> Iterator[Words]:
         yield [*words[:2], f'{words[2][:-1]}{text}"', *words[3:]]
 
 
+def _other_formula(words: Words, error: str, text: str) -> Iterator[Words]:
+    yield [*words[:2], f'"{text}"', *words[3:]]
+
+
 def _derivative(words: Words, error: str, text: str) -> Iterator[Words]:
     """The derivative in place of a quotient such as dy/dx."""
     yield [re.sub(r"d\w+/d\w+", text, word) for word in words]
@@ -335,6 +339,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"(?:for a product |for the function )?write (inf|sin|x|\*|x\*y|sin\(x\))", _replace),
     (r"for the derivative write (D\(.*\))", _derivative),
+    (r"for an equation write (.*)", _other_formula),
+    (r"to compare, write (==)", _replace),
     (r"add `(; .*)` to it", _appended),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),

@@ -236,6 +236,7 @@ AFTER_AN_OPERAND = (
         "write {b} = {c}; {a} = {b}",
         "a statement assigns one name",
     ),
+    Idiom(r"START(?P<a>PART)", r"=(?!=)", "for an equation write {a} - {grouped}; " + COMPARE, ASSIGNS),
     Idiom("", r"=(?!=)", COMPARE, ASSIGNS),
     Idiom("", r"~=", "write !="),
     Idiom("", r":=", "write ="),
