@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -59,6 +59,21 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     draws: int | None
     strict: bool
     allow_nonfinite: bool
+
+    @cached_property
+    def from_file(self) -> dict[str, float]:
+        """The numbers of the file that `--inputs` names, without their uncertainties."""
+        return {name: value.value for name, value in self.measured_in_file.items()}
+
+    @cached_property
+    def measured_in_file(self) -> dict[str, "MeasuredValue"]:
+        """The values of the file that `--inputs` names, but for lists that `--set` replaces."""
+        if self.inputs_file is None:
+            return {}
+        texts = inputs.texts_from_text(self.inputs_text, self.inputs_name)
+        return _measured(
+            {name: text for name, text in texts.items() if name in self.assigned_entries}, self.inputs_name
+        )
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -159,13 +174,16 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     return evaluate_rows("uncertainty", request, base, transformed, numbers)
 
 
-def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:
-    """The names that --set gives a value, and the values that --set and --inputs give."""
-    from ..measurement.quantities import MeasuredValue, measured
+def _measured(texts: Mapping[str, str], source: str) -> dict[str, "MeasuredValue"]:
+    from ..measurement.quantities import measured
 
+    return {name: measured(name, text, lambda text: inputs.number(text, source)) for name, text in texts.items()}
+
+
+def _inputs(source: UncertaintyRequest) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:
+    """The names that --set gives a value, and the values that --set and --inputs give."""
     texts = inputs.assignments(inputs.by_entries(source.assignments), "--set")
-    given = {name: measured(name, text, lambda text: inputs.number(text, "--set")) for name, text in texts.items()}
-    known = {name: MeasuredValue(number) for name, number in source.from_file.items()}
+    given, known = _measured(texts, "--set"), source.measured_in_file
     for name in known:
         if name in given:
             raise AutodiffError(f"`{name}` is given by both --inputs and --set", hint="leave one of them out")
@@ -210,9 +228,7 @@ def _no_uncertainty(known: Mapping[str, "MeasuredValue"]) -> Notice | None:
     name = next(iter(known), None)
     if name is None or any(value.u for value in known.values()):
         return None
-    return Notice(
-        "no input has an uncertainty", f"give some with --set, as in {name}={shortest(known[name].value)}±0.1"
-    )
+    return Notice("no input has an uncertainty", f"give some, as in {name}={shortest(known[name].value)}±0.1")
 
 
 def _second_order(name: str, u: float, other: float) -> Notice:

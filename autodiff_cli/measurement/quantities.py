@@ -21,7 +21,9 @@ _CONCISE = re.compile(
     r"(?P<value>[+-]?(?=\.?\d)\d*(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?"
 )
 _DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
-_FORMS = "write 4.999±0.0032, 1.23(4), 5±2% or 10~uniform(0.5)"
+_BEFORE_PARENTHESIS = re.compile(r"(?<![\w.])[\d.]+(?:[eE][+-]?\d+)?\(")
+"""a number that nothing separates from a parenthesis, which is no formula"""
+_FORMS = "write 4.999±0.0032, 1.23(4), 1.23(4)e3, 5±2% or 10~uniform(0.5)"
 
 
 class Distribution(NamedTuple):
@@ -90,7 +92,7 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         u = u / 100 * abs(value) if stated["percent"] else u
         df = number(stated["df"]) if stated["df"] else inf
         return _checked(name, MeasuredValue(value, u, df))
-    if signs:
+    if signs or _BEFORE_PARENTHESIS.search(text):
         raise AutodiffError(f"`{name}`: `{text}` is not a value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))
 

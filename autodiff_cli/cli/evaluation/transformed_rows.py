@@ -33,6 +33,11 @@ class TransformedRequest(EvalRequest):
         return dict(self.numbers)
 
     @cached_property
+    def from_file(self) -> dict[str, float]:
+        """The numbers of the file that `--inputs` names."""
+        return self.source.from_file
+
+    @cached_property
     def inputs_text(self) -> str:
         """The text of the file that `--inputs` names, which the command may have read."""
         return self.source.inputs_text

@@ -16,6 +16,7 @@ _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
 _WITH_UNIT = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+")
+_BETWEEN_STATEMENTS = re.compile(r"[;\r\n](?![^\[\]]*\])")
 _ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
 _MOST_NESTED = 10  # lists within lists
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
@@ -121,6 +122,14 @@ def programs_from_text(text: str, source: str) -> dict[str, Program]:
     return {name: constant(entry, f"{source}: {name}") for name, entry in _flat(entries)}
 
 
+def texts_from_text(text: str, source: str) -> dict[str, str]:
+    """The same as texts, which may have an uncertainty."""
+    entries = _entries(text, source)
+    if isinstance(entries, Program):
+        return {name: repr(value) for name, value in assigned_values(entries).items()}
+    return dict(_flat(entries))
+
+
 def names_in_text(text: str, source: str) -> dict[str, list[str]]:
     """The names that the text of a file gives numbers → those of their entries, `x[1]` and `x[2]` of `x = [1, 2]`."""
     entries = _entries(text, source)
@@ -138,19 +147,34 @@ def _flat(entries: dict[str, dict[str, str]]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1)  # the names and the numbers are asked for one after the other
 def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
-    """The assignments of a text; or the names in a JSON object → the texts of the numbers, by the names of these."""
+    """The assignments of a text.
+
+    For a JSON object, or where values have an uncertainty: the names → the texts of the numbers, by the names of these.
+    """
     content = re.sub(r"#[^\r\n]*", "", text).strip()
     if content.startswith(("{", "[")):
         return _from_json(text, source)
     if not content:
         return {}
-    if "=" not in content or (program := _parsed(text, source, selects=True)).output_name is None:
+    try:
+        program = _parsed(text, source, selects=True) if "=" in content else None
+    except AutodiffError:
+        if not _MEASURED.search(content):
+            raise
+        return _from_measured(content)
+    if program is None or program.output_name is None:
         raise AutodiffError(f"`{source}` assigns no numbers", hint="write lines such as `a = 2`; --data reads tables")
     _refuse_inputs(program)
     for label, count in Counter(program.graph.labels.values()).items():
         if count > 1 and label in program.assigned:
             raise _twice(label, source)
     return program
+
+
+def _from_measured(content: str) -> dict[str, dict[str, str]]:
+    lines = [line for line in _BETWEEN_STATEMENTS.split(content) if line.strip()]
+    texts = assignments(lines, "a line each:")
+    return {name: assignments(by_entries([f"{name}={text}"]), "") for name, text in texts.items()}
 
 
 def _from_json(text: str, source: str) -> dict[str, dict[str, str]]:
@@ -232,7 +256,7 @@ def _parsed(text: str, source: str, *, selects: bool = False) -> Program:
     except AutodiffError as error:
         if _MEASURED.search(text):
             further = f"; {error.hint}" if error.hint and "±" not in text else ""
-            error.hint = f"values with an uncertainty go to `autodiff uncertainty --set`{further}"
+            error.hint = f"values with an uncertainty are for `autodiff uncertainty`{further}"
         elif _WITH_UNIT.fullmatch(text):
             error.hint = "units are not understood: write 2e3 for 2k, radians(30) for 30 degrees"
         elif ".." in text:
