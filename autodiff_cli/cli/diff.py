@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ..derivatives import formula_report
-from ..errors import UsageError
+from ..errors import AutodiffError, UsageError
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import command_line
