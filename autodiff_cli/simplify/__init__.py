@@ -38,7 +38,8 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written, 3))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
     for node in written:
-        writer.keep(node, reader.forms.get(node), is_leaf=node in leaves)
+        form = None if node in reader.collected else reader.forms.get(node)
+        writer.keep(node, form, is_leaf=node in leaves)
     return [writer.write(reader.forms[node]) for node in nodes]
 
 

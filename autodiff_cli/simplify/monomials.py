@@ -132,7 +132,8 @@ class Monomials(CountedNodes, ABC):
         if not self.is_exhausted():
             quotients += regrouped(algebra, quotient, self.originals)
         nodes = [self._quotient(variant) for variant in quotients]
-        total = quotients[nodes.index(self.shortest(*nodes))].total()
+        best = quotients[nodes.index(self.shortest(*nodes))]
+        total = best.total()
         if coefficient == 1 and total is not None and total is not monomial:
             self.shorter[monomial] = total
         if self._levels < _MOST_LEVELS:
@@ -144,11 +145,15 @@ class Monomials(CountedNodes, ABC):
                 scaled = (algebra.scaled(coefficient, branch) for branch in branches)
                 nodes.insert(0, self.add(WHERE, self.write(c), *map(self.write, scaled)))
             self._levels -= 1
-        if not self.shorter.keys().isdisjoint(quotient.powers) and monomial not in self.being_replaced:
-            shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
-            self.being_replaced.add(monomial)
-            nodes.insert(0, self.write(algebra.product(coefficient, shorter)))
-            self.being_replaced.remove(monomial)
+        for variant in (quotient, best) if monomial not in self.being_replaced else ():
+            if not self.shorter.keys().isdisjoint(variant.powers):
+                powers = [(self.shorter.get(base, base), exponent) for base, exponent in variant.powers.items()]
+                alternative = algebra.product(variant.coefficient, powers)
+                self.being_replaced.add(monomial)
+                nodes.insert(0, self.write(alternative))
+                self.being_replaced.remove(monomial)
+                if coefficient == 1 and self.shortest(*nodes) == nodes[0]:
+                    self.shorter[monomial] = alternative
         return self.shortest(*nodes)
 
     def _quotient(self, quotient: Quotient) -> int:

@@ -32,8 +32,12 @@ class Reader:
     ) -> None:
         self._algebra, self._graph = algebra, graph
         self.forms: dict[int, Form] = {}
+        self.collected: set[int] = set()
+        """sums with like terms, which their forms have collected, and what contains these"""
         users = _users(graph, outputs, leaves)
         for node in sorted(users):
+            if not self.collected.isdisjoint(graph.arguments[node]):
+                self.collected.add(node)
             if node in leaves:
                 self.forms[node] = leaves[node]
             elif not self._continues(node, users[node]):
@@ -57,6 +61,8 @@ class Reader:
             return algebra.apply(operation, tuple([self.forms[argument] for argument in graph.arguments[node]]))
         parts = self._chain(node)
         if _CHAINS[operation] == "sum":
+            if len({algebra.split(form)[1] for form, _ in parts}) < len(parts):
+                self.collected.add(node)
             return algebra.sum(parts)
         return algebra.product(1, [(form, algebra.one if sign > 0 else algebra.minus_one) for form, sign in parts])
 
