@@ -9,6 +9,7 @@ from ..errors import printable
 from ..latex.notation import LatexText, name
 from ..latex.printer import formula
 from ..output.report import Report
+from ..terminal import size
 from ..terminal.color import is_colored
 from ..terminal.encoding import for_programs
 from ..terminal.screen import Screen, Segment
@@ -100,7 +101,7 @@ def _write_latex(derivatives: Derivatives, out: TextIO) -> None:
 
 FORMATS: dict[str, Callable[[Derivatives, TextIO], None]] = {
     "text": _write_text,
-    "pretty": lambda derivatives, out: print(drawing(derivatives), end="", file=out),
+    "pretty": lambda derivatives, out: print(drawing(derivatives, size.width(out)), end="", file=out),
     "latex": _write_latex,
     "json": lambda derivatives, out: output.write(FormulaReport(derivatives), "json", out),
 }

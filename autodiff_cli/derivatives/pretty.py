@@ -7,12 +7,12 @@ from ..errors import columns, printable
 from ..graph import Graph
 from ..latex.printer import has_own_e
 from ..notation import CALL, shortest
-from ..operations import CONSTANT, DIV, NEG
+from ..operations import ADD, CONSTANT, DIV, NEG, SUB
 from ..printer import Statement
 from ..work import charge
 from .differentiate import Derivatives
 
-_WIDTH = 100  # columns; a wider statement is written as text
+_QUARTERS = (4, 3, 2, 1)  # of the width: a sum is at most so wide, the first that lets the whole fit
 _SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
@@ -21,11 +21,12 @@ _OPERATION = 1.4e-5  # the work of drawing one, seconds
 
 
 class DrawnBlock(NamedTuple):
-    """Lines of the same width, the index of the base line, and how tightly the block binds."""
+    """Lines of the same width, the index of the base line, how tightly the block binds, and the rows of a sum."""
 
     lines: tuple[str, ...]
     base: int = 0
     binding: int = CALL
+    rows: tuple["DrawnBlock", ...] = ()
 
     @property
     def width(self) -> int:
@@ -33,29 +34,34 @@ class DrawnBlock(NamedTuple):
         return columns(self.lines[0])
 
 
-def drawing(derivatives: Derivatives) -> str:
-    """The statements of derivatives as drawings, after the defaults of inputs as text."""
+def drawing(derivatives: Derivatives, width: int) -> str:
+    """The statements of derivatives as drawings of up to some columns, after the defaults of inputs as text.
+
+    Wide sums go on in further rows; a statement that is still wider is written as text.
+    """
     names = {statement.node: statement.name for statement in derivatives.steps}
     statements = *derivatives.steps, *derivatives.results.values()
-    drawn = [_statement(derivatives.graph, statement, names) for statement in statements]
+    drawn = [_statement(derivatives.graph, statement, names, width) for statement in statements]
     tall = any(part.count("\n") > 1 for part in drawn)
     defaults = "".join(f"{printable(str(statement))}\n" for statement in derivatives.defaults)
     parts = [defaults, *drawn] if defaults else drawn
     return ("\n" if tall else "").join(parts)
 
 
-def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> str:
+def _statement(graph: Graph, statement: Statement, names: Mapping[int, str], width: int) -> str:
     name = names.get(statement.node, statement.name)
-    block = _drawn(graph, statement.node, names) if name == statement.name else _word(printable(name))
-    if statement.name:
-        block = _beside(_word(f"{printable(statement.name)} = "), block)
-    if block.width > _WIDTH:
-        return f"{printable(str(statement))}\n"
-    return "".join(f"{line.rstrip()}\n" for line in block.lines)
+    start = _word(f"{printable(statement.name)} = " if statement.name else "")
+    for quarters in _QUARTERS:
+        most = (width - start.width) * quarters // 4
+        block = _drawn(graph, statement.node, names, most) if name == statement.name else _word(printable(name))
+        block = _beside(start, block)
+        if block.width <= width:
+            return "".join(f"{line.rstrip()}\n" for line in block.lines)
+    return f"{printable(str(statement))}\n"
 
 
-def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> DrawnBlock:
-    """A node drawn in terms of the nodes that have names."""
+def _drawn(graph: Graph, node: int, names: Mapping[int, str], most: int) -> DrawnBlock:
+    """A node drawn in terms of the nodes that have names, its sums in rows of up to so many columns."""
     blocks: dict[int, DrawnBlock] = {}
     pending = [node]
     while pending:
@@ -68,12 +74,12 @@ def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> DrawnBlock:
             continue
         pending.pop()
         if part not in blocks:
-            blocks[part] = _operation(graph, part, [blocks[a] for a in graph.arguments[part]])
+            blocks[part] = _operation(graph, part, [blocks[a] for a in graph.arguments[part]], most)
     charge(_OPERATION * len(blocks))
     return blocks[node]
 
 
-def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> DrawnBlock:
+def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock], most: int) -> DrawnBlock:
     operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
@@ -98,6 +104,8 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> Drawn
         left = _within(operands[0], operation.precedence + (operation.precedence == 4))
         right = _within(operands[1], operation.precedence + 1)
         sign = _SIGNS.get(operation.name, operation.symbol)
+        if operation in (ADD, SUB):
+            return _bound(_sum(left, sign, right, most), operation.precedence)
         gap = "" if operation.name == "mul" else " "
         return _bound(_beside(left, _word(f"{gap}{sign}{gap}"), right), operation.precedence)
     inside = operands[0]
@@ -120,7 +128,7 @@ def _word(text: str) -> DrawnBlock:
 
 
 def _bound(block: DrawnBlock, binding: int) -> DrawnBlock:
-    return DrawnBlock(block.lines, block.base, binding)
+    return block._replace(binding=binding)
 
 
 def _within(block: DrawnBlock, binding: int) -> DrawnBlock:
@@ -151,6 +159,16 @@ def _beside(*blocks: DrawnBlock) -> DrawnBlock:
             line = i - above + block.base
             lines[i] += block.lines[line] if 0 <= line < len(block.lines) else empty
     return DrawnBlock(tuple(lines), above)
+
+
+def _sum(left: DrawnBlock, sign: str, right: DrawnBlock, most: int) -> DrawnBlock:
+    """A sum with one more term, in a row of its own where the last row would be too wide."""
+    *rows, last = left.rows or (left,)
+    row = _beside(last, _word(f" {sign} "), right)
+    rows += [row] if row.width <= most else [last, _beside(_word(f"{sign} "), right)]
+    width = max(row.width for row in rows)
+    lines = [line + " " * (width - row.width) for row in rows for line in row.lines]
+    return DrawnBlock(tuple(lines), rows[0].base, rows=tuple(rows))
 
 
 def _fraction(top: DrawnBlock, bottom: DrawnBlock) -> DrawnBlock:

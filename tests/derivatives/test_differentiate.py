@@ -312,6 +312,18 @@ def test_a_drawing_holds_every_name_of_the_formula(text: str) -> None:
     assert set("xyz") & set(found.text.replace("df_dx", "")) <= set(screen.getvalue())
 
 
+@pytest.mark.parametrize("width", [45, 60, 80])
+def test_sums_of_a_drawing_go_on_in_further_rows_where_the_terminal_ends(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    screen = StringIO()
+    formula_report.write(differentiate(parse("a*exp(-(x - m)^2/s) + b*x/(1 + x^2)*sin(w*x)"), ["x"]), "pretty", screen)
+    lines = screen.getvalue().splitlines()
+    assert "─" in screen.getvalue()
+    assert max(map(len, lines)) <= width
+
+
 # ---- From Python -----------------------------------------------------------------------------------------------------
 
 
