@@ -58,9 +58,17 @@ cosh(-a) : cosh(a)
 abs(-a) : abs(a)
 normpdf(-a) : normpdf(a)
 sinc(-a) : sinc(a)
-# Values
+# Values; cos(pi/2) stays, for in doubles tan(pi/2) has a value
 sin(0) : 0
+sin(pi/6) : 1/2
+sin(pi/4) : 1/sqrt(2)
+sin(pi/3) : sqrt(3)/2
+sin(pi/2) : 1
 cos(0) : 1
+cos(pi/6) : sqrt(3)/2
+cos(pi/4) : 1/sqrt(2)
+cos(pi/3) : 1/2
+cos(pi) : -1
 sinh(0) : 0
 cosh(0) : 1
 asin(0) : 0
@@ -77,8 +85,6 @@ erfc(0) : 1
 cbrt(0) : 0
 cbrt(1) : 1
 sigmoid(0) : 1/2
-gamma(1) : 1
-gamma(2) : 1
 lgamma(1) : 0
 log2(2) : 1
 log10(10) : 1

@@ -1,11 +1,12 @@
 """Exact numbers: whole numbers and fractions; a decimal is the decimal that was written."""
 
 from fractions import Fraction
-from math import isqrt, log10
+from math import factorial, isqrt, log10
 
 Exact = int | Fraction
 
 _MOST_BITS = 4096  # of a power that is worked out
+_MOST_OF_FACTORIAL = 18  # beyond it a double is not exact
 _MANY = 10**6
 _SMALLEST = 2.3e-308
 _LARGEST = 300  # decimal exponent
@@ -35,6 +36,11 @@ def exact_power(value: Exact, exponent: Exact) -> Exact | None:
     if abs(power) * max(top.bit_length(), bottom.bit_length()) > _MOST_BITS:
         return None
     return Fraction(top, bottom) ** power
+
+
+def exact_factorial(number: Exact) -> Exact | None:
+    """The factorial of a natural number; None where it is long, and for any other number."""
+    return factorial(number) if isinstance(number, int) and 0 <= number <= _MOST_OF_FACTORIAL else None
 
 
 def _root(number: int, degree: int) -> int | None:

@@ -10,14 +10,14 @@ from .assumptions import is_nonnegative, is_positive
 from .choices import choice, join
 from .conditions import LOGIC, condition
 from .forms import Form, Number, Power, Term
-from .numbers import Exact, magnitude
+from .numbers import Exact, exact_factorial, magnitude
 from .products import Factors
 from .rewriting import Laws
 from .sums import collected, total
 
 _PRODUCT, _POWER = 2.3e-5, 1e-5  # the work for one, of a few powers, and for each power beyond these, seconds
 _FEW = 4
-_OF_NUMBERS: dict[str, Callable[..., Exact]] = {
+_OF_NUMBERS: dict[str, Callable[..., Exact | None]] = {
     "abs": abs,
     "sign": lambda a: (a > 0) - (a < 0),
     "floor": math.floor,
@@ -28,6 +28,8 @@ _OF_NUMBERS: dict[str, Callable[..., Exact]] = {
     "min": lambda *numbers: min(numbers),
     "step": lambda a: int(a >= 0),
     "relu": lambda a: max(a, 0),
+    "factorial": exact_factorial,
+    "gamma": lambda a: exact_factorial(a - 1),
 }
 
 
@@ -72,8 +74,9 @@ class Simplifier(Algebra):
             return condition(self, operation, arguments)
         if operation.name in _OF_NUMBERS:
             numbers = [argument.value for argument in arguments if isinstance(argument, Number)]
-            if len(numbers) == len(arguments):
-                return self.number(_OF_NUMBERS[operation.name](*numbers))
+            value = _OF_NUMBERS[operation.name](*numbers) if len(numbers) == len(arguments) else None
+            if value is not None:
+                return self.number(value)
         if operation is ABS or operation.name == "sign":
             return self._without_positive_factors(operation, *arguments)
         return self.rewritten(operation, arguments)
