@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from math import isfinite, isnan, nan
+from math import hypot, isfinite, isnan, nan
 
 import numpy
 import scipy.optimize
@@ -20,7 +20,7 @@ from .equations import Equations
 from .isolation import isolate
 from .refinement import Root, refined
 
-_MOST_HALVINGS, _MOST_STEPS = 200, 200
+_MOST_HALVINGS, _MOST_STEPS = 1100, 200  # a step is halved until it is 0
 _LEAST_GAIN = 1e-4  # relative: a step that makes the residuals smaller by less leads nowhere
 _OTHER_STARTS = 20
 _SAMPLES = 257
@@ -235,7 +235,7 @@ def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float
 
 
 def _size(equations: Equations, vector: Doubles) -> float:
-    size = float(numpy.linalg.norm(equations.residuals(vector)))
+    size = hypot(*equations.residuals(vector))
     return size if isfinite(size) else numpy.inf
 
 

@@ -76,9 +76,9 @@ def test_published_systems_are_solved(number: int) -> None:
 # ---- Roots of every kind ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("power", [2, 3])
-def test_a_root_may_be_many_decades_away(power: int) -> None:
-    assert _roots(solve(f"x^{power} = 1e60", start={"x": 1})) == [pytest.approx(10 ** (60 / power))]
+@pytest.mark.parametrize(("power", "size"), [(2, 60), (3, 60), (4, 100), (4, 200)])
+def test_a_root_may_be_many_decades_away(power: int, size: int) -> None:
+    assert _roots(solve(f"x^{power} = 1e{size}", start={"x": 1})) == [pytest.approx(10 ** (size / power))]
 
 
 def test_a_root_has_all_its_digits() -> None:
