@@ -91,11 +91,11 @@ def single_variable(names: Sequence[str]) -> str:
 
 def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | None:
     """The error for a value or a derivative that is not finite; None if all are finite."""
-    if not isfinite(evaluation.value):
-        return nonfinite.nonfinite_error(evaluation)
     order = next((order for order, number in enumerate(taylor.derivatives) if not isfinite(number)), None)
     if order is None:
         return None
+    if order == 0 and not isfinite(evaluation.value):
+        return nonfinite.nonfinite_error(evaluation)
     ((name, node),) = evaluation.nodes.items()
     message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW

@@ -85,9 +85,11 @@ class DerivativesReport(EvaluationReport):
         return Records(("order", "derivative"), list(enumerate(self.derivatives)))
 
     def document(self) -> dict[str, Any]:
-        """The document of an evaluation, with the derivatives."""
+        """The document of an evaluation, with the derivatives, of which the first two are its value and gradient."""
         (variable,) = self.evaluation.wrt
-        return super().document() | {"derivatives": {"wrt": variable, "values": self.derivatives}}
+        value, slope, *_ = self.derivatives
+        derivatives = {"wrt": variable, "values": self.derivatives}
+        return super().document() | {"value": value, "gradient": {variable: slope}, "derivatives": derivatives}
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """The records."""

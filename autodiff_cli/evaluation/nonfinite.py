@@ -30,7 +30,7 @@ def nonfinite_warning(evaluation: Evaluation) -> Notice | None:
 
     An infinity that the user wrote, or gave to an input, needs no warning.
     """
-    if all(map(isfinite, map(evaluation.values.__getitem__, evaluation.order))):
+    if not isfinite(evaluation.value) or all(map(isfinite, map(evaluation.values.__getitem__, evaluation.order))):
         return None
     program = evaluation.program
     causes = (node for node in _live(evaluation) if program.graph.arguments[node] and _arises(evaluation, node))

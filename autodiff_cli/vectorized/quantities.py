@@ -208,7 +208,7 @@ class Orders(Quantity):
 
         evaluation = evaluate(program, point, wrt)
         series = taylor.taylor(evaluation, self.order)
-        return series.derivatives, lambda: taylor.nonfinite_error(evaluation, series)
+        return series.derivatives, lambda: taylor.nonfinite_error(evaluation, series) or nonfinite_error(evaluation)
 
 
 @dataclass(frozen=True)

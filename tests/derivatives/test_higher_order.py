@@ -33,7 +33,7 @@ from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.derivatives.taylor import nonfinite_error, taylor
 from autodiff_cli.evaluation import Evaluation, Sweeper, evaluate
-from autodiff_cli.evaluation.nonfinite import kink_warning
+from autodiff_cli.evaluation.nonfinite import kink_warning, nonfinite_warning
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.transforms import derivative
@@ -453,11 +453,15 @@ def test_taylor_series_is_right_where_doubles_cancel() -> None:
         ("(1 - cos(1e-8)^2)^x", 1, [1e-16, 1e-16 * math.log(1e-16), 5e-17 * math.log(1e-16) ** 2]),
         ("(1 - cos(x))/x^2", 1e-100, [0.5, -1e-100 / 12, -1 / 24]),
         ("log(exp(x))", 1e-60, [1e-60, 1, 0]),
+        ("x/(exp(x) - 1)", 1e-30, [1, -0.5, 1 / 12]),
     ],
 )
 def test_what_doubles_round_to_zero_on_the_way_has_its_series(text: str, x: float, coefficients: list[float]) -> None:
-    found = taylor(evaluate(parse(text), {"x": x}), len(coefficients) - 1).coefficients
-    assert found == pytest.approx(coefficients, rel=1e-12, abs=0)
+    evaluation = evaluate(parse(text), {"x": x})
+    found = taylor(evaluation, len(coefficients) - 1)
+    assert found.coefficients == pytest.approx(coefficients, rel=1e-12, abs=0)
+    assert nonfinite_error(evaluation, found) is None
+    assert nonfinite_warning(evaluation) is None
 
 
 def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
