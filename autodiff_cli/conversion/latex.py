@@ -60,35 +60,30 @@ class _LatexReader(ChainReader):
         if word is None:
             end = len(self.source.text.rstrip())
             return error(self.source, (max(end - 1, 0), end), "the formula ends too early")
-        text, at = self._cut(word.span), self._words.index(word)
-        if at and self._words[at - 1].kind in ("FRAC", "SQRT", "SUP", "SUB"):
-            return error(self.source, word.span, f"`{text}` is no argument", "put the argument in braces")
-        return error(self.source, word.span, f"`{text}` does not fit here")
+        return error(self.source, word.span, f"`{self._cut(word.span)}` does not fit here")
 
     def _line(self, line: Tree) -> NamedExpression | None:
         """`name = formula`, `f(x) = formula` or a formula; None for a derivative that this program wrote."""
-        left, right = _sides(line.trees[0])
-        name = "" if left is None else self._target(left)
-        if left is not None and not name:
-            first = next(left.leaves()).kind
-            if self._is_own and first in ("NAME", "FRAC"):
-                return None
-            if first == "NAME" and innermost(left).data == "chain":
-                raise error(self.source, self._span(left), "only a name is assigned", "write the formula alone")
-            right = line.trees[0]
-        is_equation = right.data == "relation" and any(sign.text == "=" for sign in right.children[1::2])
-        if is_equation and not (name and self._is_own):
+        parts = line.trees
+        formula = parts[-1]
+        is_equation = formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2])
+        if is_equation and (len(parts) == 1 or not self._is_own):
             hint = "write one side alone, or the difference of both"
             raise error(self.source, self._span(line), "an equation is no formula", hint)
-        return NamedExpression(name, self.expression(right))
+        if len(parts) == 2:
+            name = self._target(parts[0])
+            if name is None and not self._is_own:
+                raise error(self.source, self._span(parts[0]), "only a name is assigned", "write the formula alone")
+            return None if name is None else NamedExpression(name, self.expression(formula))
+        return NamedExpression("", self.expression(formula))
 
-    def _target(self, left: Tree) -> str:
-        """The name on the left of an equals sign, alone or with names as its arguments; "" where there is none."""
+    def _target(self, left: Tree) -> str | None:
+        """The name on the left of an equals sign, alone or with names as its arguments."""
         chain = innermost(left)
         first, *others = map(innermost, chain.trees) if chain.data == "chain" else [chain]
         is_header = [other.data for other in others] in ([], ["parentheses"])
         names = [first, *(innermost(argument) for other in others for argument in other.trees)]
-        return self.expression(first).text if is_header and all(name.data == "name" for name in names) else ""
+        return self.expression(first).text if is_header and all(name.data == "name" for name in names) else None
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 
@@ -125,13 +120,3 @@ class _LatexReader(ChainReader):
             signs = []
         assert result is not None
         return result
-
-
-def _sides(formula: Tree) -> tuple[Tree | None, Tree]:
-    """The left side of an equals sign, if that is the first sign of a relation, and the rest of the formula."""
-    if formula.data in ("either", "both"):
-        left, rest = _sides(formula.trees[0])
-        return left, formula.like([rest, *formula.children[1:]])
-    if formula.data == "relation" and [sign.text for sign in formula.children[1:2]] == ["="]:
-        return formula.children[0], formula.like(formula.children[2:])
-    return None, formula

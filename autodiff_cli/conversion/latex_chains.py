@@ -1,9 +1,8 @@
 """Chains of LaTeX, items side by side: products, functions with their arguments, sums over an index, derivatives."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
 
 from ..errors import Span
 from ..operations import FUNCTIONS
@@ -15,7 +14,7 @@ from .latex_trees import Tree, innermost
 
 _MOST_TERMS = 10_000
 _BASES = {"2": "log2", "10": "log10"}
-_DEPTHS = {"LPAR": 1, "LBRACE": 1, "LBRACKET": 1, "RPAR": -1, "RBRACE": -1}
+_DEPTHS = {"LPAR": 1, "LBRACE": 1, "LBRACKET": 1, "RPAR": -1, "RBRACE": -1, "RBRACKET": -1}
 _SCIENTIFIC = re.compile(r"1e(-?\d+)")
 
 
@@ -23,16 +22,31 @@ class ChainReader(OperandReader):
     """Makes expressions of products and of the chains that they are made of."""
 
     def _product(self, tree: Tree) -> Expression:
-        """Chains with operators between them, and a sum or a derivative of all that follows."""
-        *before, last = tree.children
-        if last.data == "taken":
-            whole = self._taken(*last.children)
-            if not before:
-                return whole
-            operator = "*" if isinstance(before[-1], Tree) else before.pop().text
-            first = self._product(tree.like(before))
-            return infix(operator, first, whole, (first.span[0], whole.span[1]))
+        """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
         chains, operators = tree.children[::2], tree.children[1::2]
+        for place, chain in enumerate(chains):
+            heads = [
+                i
+                for i, item in enumerate(chain.children)
+                if item.data == "head" and item.children[0].kind != "FUNCTION"
+            ]
+            if heads:
+                before, head, after = (
+                    chain.children[: heads[0]],
+                    chain.children[heads[0]],
+                    chain.children[heads[0] + 1 :],
+                )
+                rest = tree.like([chain.like(after), *tree.children[2 * place + 1 :]])
+                if not after:
+                    raise error(self.source, self._span(head), "there is nothing that this is taken of")
+                whole = self._taken(head, rest)
+                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place][:-1]
+                if not left:
+                    return whole
+                tree = tree.like(left)
+                operator = "*" if before else operators[place - 1].text
+                first = self._product(tree)
+                return infix(operator, first, whole, (first.span[0], whole.span[1]))
         result = self._chain(chains[0], operators[0] if operators else None)
         for place, (operator, chain) in enumerate(zip(operators, chains[1:], strict=True), 1):
             following = operators[place] if place < len(operators) else None
@@ -186,11 +200,9 @@ class ChainReader(OperandReader):
             raise error(self.source, span, f"`{name}` does not take {len(values)} arguments")
         return result if power is None else infix("^", result, power, span)
 
-    def _taken(self, head: Tree, rest: Tree | None = None) -> Expression:
+    def _taken(self, head: Tree, rest: Tree) -> Expression:
         """A sum or product over an index, written out, or a derivative."""
         word: LatexToken = head.children[0]
-        if rest is None:
-            raise error(self.source, self._span(head), "there is nothing that this is taken of")
         if word.kind == "DERIVATIVE":
             return self._derivative(word, rest)
         name, low, high = self._bounds(head)
@@ -247,8 +259,8 @@ class ChainReader(OperandReader):
     def _derivative(self, word: LatexToken, rest: Tree) -> Expression:
         """The derivative of what follows."""
         variable, order = word.parts
-        first, *others = _items(rest)
-        if any(isinstance(item, LatexToken) for item in others) or (others and _is_enclosed(first)):
+        chain = rest.children[0]
+        if len(rest.children) > 1 or (len(chain.children) > 1 and _is_enclosed(chain.children[0])):
             span = word.start, self._span(rest)[1]
             readings = "the derivative of the whole product", "the derivative of its first factor, times the others"
             raise ambiguous(self.source, span, readings, "put what is differentiated in parentheses")
@@ -264,15 +276,6 @@ def _of_gamma(value: Expression) -> Expression | None:
             return None
         value = value.pieces[1]
     return value
-
-
-def _items(product: Tree) -> Iterator[Any]:
-    """The items of a product and the operators between them, also of what a sum or a derivative in it is taken of."""
-    for child in product.children:
-        if isinstance(child, Tree) and child.data in ("taken", "product", "chain"):
-            yield from _items(child)
-        else:
-            yield child
 
 
 def _is_enclosed(item: Tree) -> bool:

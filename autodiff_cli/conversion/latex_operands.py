@@ -19,11 +19,7 @@ class OperandReader:
 
     def __init__(self, source: Source, words: Sequence[LatexToken], *, is_own: bool) -> None:
         self.source, self._words, self._is_own = source, words, is_own
-        self._plain = {
-            name_of(word)
-            for at, word in enumerate(words, 1)
-            if word.kind == "NAME" and not _is_argument(words[at : at + 6])
-        }
+        self._plain = {name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis}
         """names that stand for numbers, because they are not always followed by a parenthesis"""
         self._names = Names(source)
         self._indices: dict[str, int] = {}
@@ -151,10 +147,6 @@ class OperandReader:
 
     def _fraction(self, tree: Tree) -> Expression:
         above, below = self._parts(tree)
-        number = tree.trees[1]
-        if number.data == "power" and len(below.text) > 1 and below.text.isdecimal():
-            readings = f"{{{below.text[0]}}}{below.text[1:]}, as TeX sets it,", f"{{{below.text}}}"
-            raise ambiguous(self.source, below.span, readings, "write the braces")
         return infix("/", above, below, self._span(tree))
 
     def _root(self, tree: Tree) -> Expression:
@@ -179,11 +171,6 @@ class OperandReader:
                 hint = "only the last line may be for all other values"
                 raise error(self.source, self._span(line), "this line has no condition", hint)
         return chosen(pairs, otherwise, span)
-
-
-def _is_argument(words: Sequence[LatexToken]) -> bool:
-    """Whether tokens behind a name begin with a parenthesis, also that of an inverse: `^{-1}(`."""
-    return words[:1] != [] and (words[0].kind == "LPAR" or "".join(word.text for word in words) == "^{-1}(")
 
 
 def name_of(word: LatexToken) -> str:

@@ -1,4 +1,4 @@
-"""LaTeX as tokens: what is typeset is kept, and how it looks is left out."""
+"""LaTeX as tokens: what is typeset is kept, how it looks is left out, and arguments are always in braces."""
 
 import re
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ class LatexToken(NamedTuple):
     start: int
     end: int
     parts: tuple[str, ...] = ()
+    is_followed_by_parenthesis: bool = False
 
     @property
     def span(self) -> Span:
@@ -122,6 +123,7 @@ _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
 _END = re.compile(r"(?:[\n $]|%[^\n]*)*+(?:\.*\Z|\\end\{)")
+_ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
 def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
@@ -131,7 +133,15 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
     raw = list(_raw(source, is_own))
-    return list(_numbered(list(_joined(source, _side_by_side(source, raw) if is_own else raw))))
+    joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
+    words = list(_with_braces(source, _numbered(joined)))
+    followed = [
+        after.kind == "LPAR" or "".join(word.text for word in words[at : at + 6]) == "^{-1}("
+        for at, after in enumerate(words[1:], 1)
+    ] + [False] * bool(words)
+    return [
+        word._replace(is_followed_by_parenthesis=parenthesis) for word, parenthesis in zip(words, followed, strict=True)
+    ]
 
 
 def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
@@ -164,10 +174,6 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             if before in ("SUP", "SUB") and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
                 raise ambiguous(source, span, readings, "write the braces")
-            if before in ("FRAC", "SQRT") and word.isdecimal():  # `\frac12` is \frac{1}{2}
-                yield from (LatexToken("NUMBER", digit, at, at + 1) for at, digit in enumerate(word, span[0]))
-                before = "NUMBER"
-                continue
             token = LatexToken("NUMBER", word, *span)
         elif kind == "word":
             token = _word(source, word, match["upright"] or match["inner"], span, is_own)
@@ -189,8 +195,6 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             token = _command(source, word[1:], span, is_own)
         elif word == "&":
             token = LatexToken("AMP", word, *span) if cases else None
-        elif word == "[" and before == "SQRT":
-            token = LatexToken("LBRACKET", word, *span)
         elif word in ("|", r"\|"):
             token = LatexToken("BAR", word, *span)
         elif word in ".,;" and _END.match(text, span[1]):
@@ -257,6 +261,26 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
     return LatexToken("NAME", text, *span)
 
 
+def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
+    """The tokens, in which the equals sign behind a name that begins a line assigns."""
+    marked, depth, first, is_open = list(raw), 0, "", True
+    for at, token in enumerate(raw):
+        if token.kind == "NEWLINE" and not depth:
+            first, is_open = "", True
+            continue
+        depth += {"BEGINCASES": 1, "ENDCASES": -1, "LPAR": 1, "RPAR": -1, "LBRACE": 1, "RBRACE": -1}.get(token.kind, 0)
+        if depth or not is_open:
+            continue
+        first = first or token.kind
+        if token.text == "=" and token.kind == "RELATION":
+            is_open = False
+            if first in ("NAME", "RBRACE") or (is_own and first == "FRAC"):
+                marked[at] = token._replace(kind="ASSIGN")
+        elif token.kind not in ("NAME", "SUB", "NUMBER", "CONSTANT", "RPAR", "RBRACE", "FRAC"):
+            is_open = False
+    return marked
+
+
 def _plain(name: str) -> str:
     """A name without what makes it look as it does."""
     return re.sub(r"[\\{}\s]", "", name)
@@ -288,7 +312,7 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
             if end < len(raw) and raw[end].kind == "LBRACE":
                 while end < len(raw) and raw[end].kind != "RBRACE":
                     end += 1
-            if end >= len(raw) or raw[at + 1].kind == "RBRACE":
+            if end >= len(raw):
                 raise error(source, raw[at].span, "there is no index after `_`")
             parts = tuple(
                 part.parts[0] if part.kind == "FUNCTION" else part.text
@@ -316,3 +340,55 @@ def _numbered(words: list[LatexToken]) -> Iterator[LatexToken]:
         else:
             yield words[at]
             at += 1
+
+
+class _Frame:
+    """An open pair of braces: its kind, and the number of arguments that the last command in it still lacks."""
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind, self.wanted, self.may_have_index = kind, 0, False
+
+
+def _with_braces(source: Source, raw: Iterator[LatexToken]) -> Iterator[LatexToken]:
+    r"""The tokens with braces around every argument: `\frac12` and `x^2` have none."""
+    frames = [_Frame()]
+    for token in raw:
+        frame = frames[-1]
+        if token.kind == "LBRACE":
+            frames.append(_Frame("argument" if frame.wanted else "group"))
+            yield token
+        elif frame.kind == "index" and token.text == "]":
+            frames.pop()
+            yield token._replace(kind="RBRACKET")
+        elif token.kind == "RBRACE" and len(frames) > 1:
+            if frame.wanted:
+                raise error(source, token.span, "an argument is missing before this")
+            frames.pop()
+            frames[-1].wanted -= frame.kind == "argument"
+            yield token
+        elif frame.may_have_index and frame.wanted and token.text == "[":
+            frame.may_have_index = False
+            frames.append(_Frame("index"))
+            yield token._replace(kind="LBRACKET")
+        elif frame.wanted and token.kind in ("NUMBER", "NAME", "CONSTANT"):
+            for part in _digits(token):
+                is_argument = frame.wanted > 0
+                frame.wanted -= is_argument
+                braces = [LatexToken(kind, "", *part.span) for kind in ("LBRACE", "RBRACE")]
+                yield from (braces[0], part, braces[1]) if is_argument else (part,)
+        elif frame.wanted:
+            raise error(source, token.span, f"`{token.text}` is no argument", "put the argument in braces")
+        else:
+            frame.wanted = _ARGUMENTS.get(token.kind, 0)
+            frame.may_have_index = token.kind == "SQRT"
+            yield token
+
+
+def _digits(token: LatexToken) -> Iterator[LatexToken]:
+    """The digits of a number one by one, as arguments without braces are; any other token as it is."""
+    if token.kind != "NUMBER" or len(token.text) == 1:
+        yield token
+        return
+    for index, digit in enumerate(token.text):
+        start = token.start + index
+        yield token._replace(text=digit, start=start, end=start + 1)
