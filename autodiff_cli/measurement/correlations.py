@@ -52,6 +52,7 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
 def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[dict[str, MeasuredValue], Correlations]:
     """The means of repeated readings with their standard uncertainties, and how they are correlated (GUM 4.2, 5.2.3).
 
+    A mean has Student's t distribution, scaled and shifted (JCGM 101, 6.4.9).
     Raises AutodiffError for fewer than two readings.
     """
     count = min(map(len, readings.values()), default=0)
@@ -61,7 +62,7 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[di
     table = numpy.array(list(readings.values()), dtype=float)
     deviations = table.std(axis=1, ddof=1) / numpy.sqrt(count)
     means = {
-        name: MeasuredValue(float(mean), float(u), count - 1.0)
+        name: MeasuredValue(float(mean), float(u), count - 1.0, "t", (float(u), count - 1.0))
         for name, mean, u in zip(readings, table.mean(axis=1), deviations, strict=True)
     }
     centred = table - table.mean(axis=1, keepdims=True)

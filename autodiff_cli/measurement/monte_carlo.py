@@ -49,8 +49,8 @@ def monte_carlo(
 ) -> MonteCarlo:
     """Draw the inputs `count` times, with the same values for the same seed.
 
-    Correlated inputs are drawn from a normal distribution of several variables. Raises AutodiffError where one of them
-    has another distribution, and where a value is not finite.
+    Correlated inputs are drawn from a normal distribution or Student's t of several variables. Raises AutodiffError
+    where one of them has another distribution, and where a value is not finite.
     """
     generator = random_generator(seed)
     needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
@@ -80,15 +80,19 @@ def _drawn(
     for place, (name, quantity) in enumerate(inputs.items()):
         if place not in joint:
             drawn[name] = quantity.draw(generator, count)
-        elif quantity.distribution != "normal":
-            message = f"`{name}` is correlated, but not normally distributed"
+        elif quantity.distribution not in ("normal", "t"):
+            message = f"`{name}` is correlated, but its distribution is neither normal nor Student's t"
             raise AutodiffError(message, hint="write its uncertainty as ±, or leave its correlations out")
     if joint:
         names, quantities = list(inputs), list(inputs.values())
         block = correlations[numpy.ix_(joint, joint)]
         columns = generator.multivariate_normal(numpy.zeros(len(joint)), block, count, method="eigh").T
+        freedoms = sorted({quantities[place].df for place in joint if quantities[place].distribution == "t"})
+        scales = {df: numpy.sqrt(df / generator.chisquare(df, count)) for df in freedoms}  # common to those alike
         for place, column in zip(joint, columns, strict=True):
-            drawn[names[place]] = quantities[place].value + quantities[place].u * column
+            quantity = quantities[place]
+            scale = scales[quantity.df] if quantity.distribution == "t" else 1.0
+            drawn[names[place]] = quantity.value + quantity.u * scale * column
     return drawn
 
 

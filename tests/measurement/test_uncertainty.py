@@ -233,6 +233,15 @@ def test_readings_may_be_perfectly_correlated() -> None:
     assert correlation_matrix(means, correlations)[0].tolist() == [1.0, 1.0, -1.0]
 
 
+@pytest.mark.parametrize("text", ["V/I", "V"])
+def test_means_of_readings_are_drawn_from_the_distribution_of_their_coverage_factor(text: str) -> None:
+    readings = {"V": [5.007, 4.994, 5.005, 4.990, 4.999], "I": [0.019663, 0.019639, 0.019640, 0.019685, 0.019678]}
+    found = uncertainty(text, *from_readings(readings), draws=100_000)
+    low, high = found.single.value - found.single.expanded, found.single.value + found.single.expanded
+    (drawn,) = found.monte_carlo.values()
+    assert drawn.interval == pytest.approx((low, high), abs=0.03 * found.single.expanded)
+
+
 def test_a_value_with_an_uncertainty_alone_is_drawn_from_a_normal_distribution() -> None:
     drawn = uncertainty("x", {"x": MeasuredValue(3.0, 0.1)}, draws=10_000).monte_carlo["x"]
     assert drawn.deviation == pytest.approx(0.1, rel=0.05)
