@@ -30,7 +30,7 @@ FACTS = (
     r"remove it, or (mend it|add the \( before)|all files must have .*|in \[a-z\] .*|https://, s3://.*",
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a line each|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
-    r"write [<>]= in place of .*|mend the column|where the enclosure .*|set the inputs .*|make .*|name .*",
+    r"write [<>]= in place of .*|mend the (column|row, or leave out .*)|where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
     r"(begin where|search between) .*|take out .*|use \w+, .*|assign .* before this line, or .*",
     r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
