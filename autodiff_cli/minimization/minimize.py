@@ -12,7 +12,7 @@ from ..notation import rounded
 from ..parallel import Progress
 from ..work import TooMuchWorkError, allow_more
 from . import METHODS
-from .newton import far_step, polished, restored
+from .newton import far_step, most_missed, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
 from .search import searched
@@ -142,6 +142,7 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
 def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[TraceStep]) -> Minimum:
     """The end of the searches from a start; the points on the way are added to the trace."""
     begin = vector = numpy.clip(start, problem.low, problem.high)
+    ends = [begin]
     far = _FAR * max(1.0, numpy.abs(begin).max())
 
     def seen(vector: Doubles) -> None:
@@ -163,7 +164,10 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
         further = _further(problem, start, vector)
         if further is None or (further == begin).all():
             break
+        ends += [vector, further]
         begin = further
+    if all(_missed(problem, end) for end in (*ends, vector)):
+        vector = min(*ends, vector, key=lambda end: most_missed(problem, end))
     return _minimum(problem, vector, trace)
 
 

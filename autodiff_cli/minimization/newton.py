@@ -47,12 +47,13 @@ def restored(problem: Problem, start: Doubles) -> Doubles:
         step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]
         room = _OF_ROOM * (numpy.where(step < 0, problem.low, problem.high) - vector)  # a bound may leave no slope
         moved = vector + numpy.where(abs(length * step) > abs(room), room, length * step)
-        is_nearer = _most_missed(problem, moved) < _most_missed(problem, vector)
+        is_nearer = most_missed(problem, moved) < most_missed(problem, vector)
         vector, length = (moved, 1.0) if is_nearer else (vector, length / 2)
     return vector
 
 
-def _most_missed(problem: Problem, vector: Doubles) -> float:
+def most_missed(problem: Problem, vector: Doubles) -> float:
+    """The largest number by which a constraint is missed."""
     return max(constraint.excess(vector) for constraint in problem.constraints)
 
 

@@ -60,8 +60,9 @@ _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "convert": {"export --to": "t lang language target format output-format"},
     "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when"},
     "export": {"--to": "lang language target output-language"},
-    "fit": {"--start": "params parameters"},
-    "plot": {"--over": "x x-lim"},
+    "fit": {"--set": "at point", "--start": "params parameters"},
+    "plot": {"--over": "x x-lim", "--set": "point x0"},
+    "taylor": {"--order": "terms"},
 }
 """command → what a word means there and not elsewhere"""
 
@@ -100,7 +101,7 @@ _OPTIONS = {
     "--precision": "p prec decimals decimal-places places scale round digits ndigits",
     "--value-only": "q quiet r raw raw-output silent value no-grad no-gradient",
     "--hessian": "hess second-derivatives second-order second",
-    "--order": "n nth degree deg times terms",
+    "--order": "n nth degree deg times",
     "--direction": "tangent jvp vector",
     "--check": "gradcheck grad-check numeric numerical finite-differences verify",
     "--certify": "rigorous guaranteed arb enclose enclosure",
