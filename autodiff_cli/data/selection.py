@@ -117,6 +117,11 @@ class SampledRows(DerivedReader):
         return [_DrawnPart(self._reader.chosen(drawn.part, rows), drawn.keys[rows])] if len(rows) else []
 
 
+class _FirstPart(NamedTuple):
+    part: Part
+    rows: int
+
+
 class FirstRows(DerivedReader):
     """Reads the first rows of a table."""
 
@@ -124,12 +129,17 @@ class FirstRows(DerivedReader):
         super().__init__(reader)
         self._count = count
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[_FirstPart]:
         """Yield the parts until there are enough rows."""
         left = self._count
         for part in self._reader.parts(names) if left else ():
             rows = self._reader.block(part, ()).rows
-            yield part if rows <= left else self._reader.chosen(part, numpy.arange(left))
+            yield _FirstPart(part, min(rows, left))
             left -= rows
             if left <= 0:
                 break
+
+    def block(self, part: _FirstPart, columns: Sequence[str]) -> RowBlock:
+        """Return the rows of a part, with the comments and empty lines between them."""
+        block = self._reader.block(part.part, columns)
+        return block if part.rows == block.rows else block.select(numpy.arange(part.rows))

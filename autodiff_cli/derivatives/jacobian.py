@@ -28,7 +28,7 @@ class Jacobian:
     rows: list[list[float]]
     """for each output its partial derivatives, in the order of the names"""
     suspects: list[Evaluation]
-    """the evaluations of single outputs in which an infinity or a nan occurs"""
+    """the evaluations of single outputs whose sweep met an infinity or a nan, which a limit may have settled"""
 
 
 def jacobian(

@@ -112,10 +112,11 @@ class Sweeper:
         self.marks = graph.dependent(first.order, sources)
         self.active = [node for node in first.order if self.marks[node]]
         """the nodes that depend on something that the gradient is with respect to"""
+        self._values = first.values.copy()
 
     def values(self, numbers: Iterable[float]) -> list[float]:
-        """The value of each node where the moving inputs have these numbers."""
-        values = self.first.values.copy()
+        """The value of each node where the moving inputs have these numbers, in a list that the next call changes."""
+        values = self._values  # a copy for each call would take as long as the nodes that stand still
         for node, number in zip(self._moving, numbers, strict=True):
             if node is not None:
                 values[node] = number
@@ -124,7 +125,7 @@ class Sweeper:
 
     def at(self, numbers: Iterable[float]) -> Evaluation:
         """The evaluation where the moving inputs have these numbers."""
-        values = self.values(numbers)
+        values = self.values(numbers).copy()
         adjoints = _all_adjoints(self.first.program, self.active, values, self.marks)
         return replace(self.first, values=values, adjoints=adjoints)
 

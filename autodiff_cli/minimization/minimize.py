@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import inf, isfinite
 
 import numpy
@@ -21,7 +22,7 @@ from .starts import drawn
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
-_ASIDE = 0.1  # a start for constraints without a slope
+_ASIDE = 0.1  # of a start, the distance of another one, where constraints have a slope
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
 _MOST_SEARCHES = 6  # from where the one before has ended
@@ -141,7 +142,7 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
 
 def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[TraceStep]) -> Minimum:
     """The end of the searches from a start; the points on the way are added to the trace."""
-    begin = vector = numpy.clip(start, problem.low, problem.high)
+    start = begin = vector = numpy.clip(start, problem.low, problem.high)
     ends = [begin]
     far = _FAR * max(1.0, numpy.abs(begin).max())
 
@@ -189,8 +190,9 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
     """
     if _missed(problem, vector):
         beside = start + numpy.where(start < problem.high, _ASIDE, -_ASIDE) * numpy.linspace(1.0, 2.0, len(start))
-        kept = (restored(problem, place) for place in (vector, start, beside))
-        return next((there for there in kept if not _missed(problem, there)), restored(problem, vector))
+        nearest = restored(problem, vector)
+        others = (restored(problem, place) for place in (start, beside))
+        return next((there for there in chain([nearest], others) if not _missed(problem, there)), nearest)
     reached = optimality(problem, vector)
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
 

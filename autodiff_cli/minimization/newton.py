@@ -9,7 +9,7 @@ from .optimality import NEAR, Optimality, optimality
 from .problem import ROUNDING, Problem
 
 _MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 200, 40, 20
-_OF_ROOM = 0.9
+_OF_ROOM = 0.9  # the part of the way to a bound that a step may go
 _LEAST_CURVATURE = 1e-14  # relative
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 
