@@ -88,7 +88,8 @@ def equations(
     )
     for name in unknowns:
         if name not in inputs:
-            hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
+            known = f"the inputs are {named(inputs)}" if inputs else f"write one in {name}"
+            hint = did_you_mean(name, inputs) or known
             raise AutodiffError(f"`{name}` is not in the equations", hint=hint)
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
     if len(names) != len(programs):

@@ -29,7 +29,7 @@ FACTS = (
     # what is done to files, to formulas and to the world outside
     r"remove it, or (mend it|add the \( before)|all files must have .*|in \[a-z\] .*|https://, s3://.*",
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
-    r"write (names|lines|a line each|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
+    r"write (names|lines|a line each|a formula|an equation|one in|two|the direction|sin|2\*).*|add the \) .*",
     r"write [<>]= in place of .*|mend the (column|row, or leave out .*)|where the enclosure .*|set the inputs .*",
     r"make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
