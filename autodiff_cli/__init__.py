@@ -11,9 +11,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, get_args, overload
 
-from .errors import AutodiffError, needing_arrays
+from .errors import AutodiffError, needing_arrays, one_line
 from .evaluation import evaluate as _evaluate
 from .language import as_program, parse
 from .notation import canonical
@@ -56,6 +57,8 @@ __all__ = [
 
 Frame = TypeVar("Frame")
 """a data frame of pandas or polars"""
+Interval = tuple[float | None, float | None]
+"""a lower and an upper end; None where there is none"""
 
 
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
@@ -101,8 +104,12 @@ def _without_numbers(program: Program | str) -> Program:
 
 
 def _listed(texts: str | Iterable[str]) -> list[str]:
-    """One text, or several."""
-    return [texts] if isinstance(texts, str) else list(texts)
+    """One text, or several. Raises AutodiffError for what is none."""
+    listed = list(texts) if isinstance(texts, Iterable) and not isinstance(texts, str) else [texts]
+    for text in listed:
+        if not isinstance(text, str):
+            raise AutodiffError(f"a text is needed, not {one_line(repr(text))}", hint='give "x", or a list of such')
+    return listed
 
 
 def _names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | None:
@@ -174,23 +181,24 @@ def _singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: value.item() if _is_single(value) else value for name, value in by_canonical_name(given).items()}
 
 
-def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
-    return {name: _interval(name, pair) for name, pair in by_canonical_name(given).items()}
+def _bounds(given: Mapping[str, Interval] | None) -> dict[str, tuple[float, float]]:
+    return {name: _interval(name, pair, (-inf, inf)) for name, pair in by_canonical_name(given).items()}
 
 
-def _ends(name: str, pair: Sequence[float]) -> tuple[float, float]:
-    """The two ends of an interval. Raises AutodiffError for what is none."""
+def _ends(name: str, pair: Interval, absent: Interval = (None, None)) -> tuple[float, float]:
+    """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for what is none."""
     try:
-        low, high = (as_double(name, end, "an end of ") for end in pair)
+        ends = [other if end is None else end for end, other in zip(pair, absent, strict=True)]
     except (TypeError, ValueError):
         message = f"`{name}` is {pair!r}, not two numbers"
         raise AutodiffError(message, hint="give a lower and an upper end, which may be infinite") from None
+    low, high = (as_double(name, end, "an end of ") for end in ends)
     return low, high
 
 
-def _interval(name: str, pair: Sequence[float]) -> tuple[float, float]:
+def _interval(name: str, pair: Interval, absent: Interval = (None, None)) -> tuple[float, float]:
     """The ends of an interval, the smaller one first. Raises AutodiffError for one that is empty."""
-    low, high = _ends(name, pair)
+    low, high = _ends(name, pair, absent)
     if not low <= high:
         raise AutodiffError(f"`{name}` is empty: it goes from {low} to {high}", hint="give the smaller end first")
     return low, high
@@ -199,6 +207,11 @@ def _interval(name: str, pair: Sequence[float]) -> tuple[float, float]:
 def _require_whole(name: str, given: int, least: int) -> None:
     if not (hasattr(given, "__index__") and given >= least):
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number, {least} or more")
+
+
+def _require_one_of(name: str, given: str, kinds: Any) -> None:
+    if given not in get_args(kinds):
+        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
 
 
 def _require_share(name: str, given: float) -> None:
@@ -308,7 +321,7 @@ def fit(
     start: Mapping[str, Any] | None = None,
     *,
     fixed: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
+    bounds: Mapping[str, Interval] | None = None,
     weights: Any = None,
     absolute: bool = False,
     loss: str = "linear",
@@ -350,7 +363,7 @@ def minimize(
     start: Mapping[str, Any] | None = None,
     *,
     fixed: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
+    bounds: Mapping[str, Interval] | None = None,
     subject_to: Sequence[str] | str = (),
     maximize: bool = False,
     method: str | None = None,
@@ -504,8 +517,14 @@ def draw(
     """
     from .drawing.annotated_graph import evaluate_if_given
     from .drawing.notebook import Drawing
-    from .drawing.picture import Look, Picture
+    from .drawing.picture import Colours, Direction, DrawnNodes, Look, Picture
 
+    if depth is not None:
+        _require_whole("depth", depth, 0)
+    _require_whole("precision", precision, 0)
+    _require_one_of("nodes", nodes, DrawnNodes)
+    _require_one_of("direction", direction, Direction)
+    _require_one_of("colours", colours, Colours)
     drawn = source._annotated_graph() if isinstance(source, Value) else evaluate_if_given(*_placed(source, point))
     look = Look(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials

@@ -96,7 +96,7 @@ class AnnotatedGraph:
         wanted = tuple([int(self.gradients[argument] is not None) for argument in arguments])
         pullback = floats.pullback(self.graph.operations[node], len(arguments), wanted)
         slopes = pullback(1.0, self.values[node], *[self.values[argument] for argument in arguments])
-        return tuple([slope if is_wanted else None for slope, is_wanted in zip(slopes, wanted, strict=True)])
+        return tuple([slope or 0.0 if is_wanted else None for slope, is_wanted in zip(slopes, wanted, strict=True)])
 
     def is_named(self, node: int) -> bool:
         """Whether the node is an input, the output, or a computed value that has a name."""

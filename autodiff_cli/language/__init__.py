@@ -29,6 +29,9 @@ def parse(
 
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
     """
+    if not isinstance(text, str):
+        hint = 'give a text such as "a*b + c", or what `parse` has made of one'
+        raise AutodiffError(f"a formula is needed, not `{type(text).__name__}`", hint=hint)
     builder = Builder(Source(text, name, line))
     if allows_work:
         allow_more(text=text)
@@ -48,4 +51,4 @@ def parse(
 
 def as_program(source: Program | str) -> Program:
     """A program as it is, or that of a text in the language. Raises AutodiffError as `parse` does."""
-    return parse(source) if isinstance(source, str) else source
+    return source if isinstance(source, Program) else parse(source)

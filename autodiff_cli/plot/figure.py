@@ -99,7 +99,7 @@ def encoded(
     with settings(look):
         drawing = draw()
         if look.title:
-            drawing.suptitle(shortened(look.title), parse_math=False)
+            drawing.suptitle(one_line(look.title), wrap=True, parse_math=False)
         missing = use_fonts(drawing)
         if missing and warn and kind != "svg":  # which is shown with the fonts of its reader
             warn(Notice(f"no font that is installed has {missing}", hint=f"write it as SVG, or install {_FONT}"))

@@ -52,7 +52,7 @@ def test_hostile_names_are_text_in_mermaid() -> None:
 
 def test_mermaid_says_which_branch_an_arrow_is() -> None:
     drawn = mermaid.write(Picture.of(evaluate(parse("where(x > 0, 2, -x)"), {"x": 1}), partials=True)).decode()
-    assert re.findall(r'-->\|"([^"]+)"\|', drawn) == ["-1.0000", "if", "then", "else"]
+    assert re.findall(r'-->\|"([^"]+)"\|', drawn) == ["0.0000", "-1.0000", "if 0.0000", "then", "else 0.0000"]
 
 
 def test_a_picture_refers_to_nothing_outside(renderer: str) -> None:

@@ -27,14 +27,14 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "`x`        ": lambda wrong: autodiff.draw("x", {"x": wrong}),
     "`x`         ": lambda wrong: autodiff.minimize("x^2", {"x": wrong}),
     "`a` ": lambda wrong: autodiff.minimize("x^2 + a", {"x": 1}, fixed={"a": wrong}),
-    "an end of `x` ": lambda wrong: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (0, wrong)}),
+    "an end of `x` ": lambda wrong: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (0, wrong or "None")}),
     "`x`          ": lambda wrong: autodiff.solve("x = 2", start={"x": wrong}),
     "`a`  ": lambda wrong: autodiff.solve("x = a", start={"x": 1}, fixed={"a": wrong}),
     "an end of `between` ": lambda wrong: autodiff.solve("x = 2", between=(0, wrong)),
     "an end of `all_between` ": lambda wrong: autodiff.solve("x = 2", all_between=(0, wrong)),
     "`a`   ": lambda wrong: autodiff.fit("a*x", LINE, "y", {"a": wrong}),
     "`b` ": lambda wrong: autodiff.fit("a*x + b", LINE, "y", {"a": 1}, fixed={"b": wrong}),
-    "an end of `a` ": lambda wrong: autodiff.fit("a*x", LINE, "y", {"a": 1}, bounds={"a": (wrong, 3)}),
+    "an end of `a` ": lambda wrong: autodiff.fit("a*x", LINE, "y", {"a": 1}, bounds={"a": (wrong or "None", 3)}),
     "`V` ": lambda wrong: autodiff.uncertainty("V/I", {"V": wrong, "I": 2}),
     "`V, I` ": lambda wrong: autodiff.uncertainty("V/I", {"V": "5(1)", "I": "2(1)"}, {("V", "I"): wrong}),
 }
@@ -123,6 +123,14 @@ def test_a_column_has_a_number_for_each_row() -> None:
         ),
         (lambda: autodiff.solve("x = 2", all_between=(3, 1)), "`all_between` is empty: it goes from 3.0 to 1.0"),
         (lambda: autodiff.solve("x = 2", between=(3, 1, 2)), "`between` is (3, 1, 2), not two numbers"),
+        (lambda: autodiff.draw("a*b", depth=-1), "`depth` is -1"),
+        (lambda: autodiff.draw("a*b", precision=-1), "`precision` is -1"),
+        (lambda: autodiff.draw("a*b", nodes="some"), "`nodes` is 'some'"),  # type: ignore[arg-type]
+        (lambda: autodiff.draw("a*b", direction="RL"), "`direction` is 'RL'"),  # type: ignore[arg-type]
+        (lambda: autodiff.draw("a*b", colours="red"), "`colours` is 'red'"),  # type: ignore[arg-type]
+        (lambda: autodiff.gradient(None, {}), "a formula is needed, not `NoneType`"),  # type: ignore[call-overload]
+        (lambda: autodiff.parse(3), "a formula is needed, not `int`"),  # type: ignore[arg-type]
+        (lambda: autodiff.gradient("x", {"x": 1}, wrt=[0]), "a text is needed, not 0"),  # type: ignore[call-overload]
     ],
 )
 def test_an_argument_outside_of_its_range_is_named(call: Callable[[], Any], message: str) -> None:
@@ -135,6 +143,7 @@ def test_an_argument_outside_of_its_range_is_named(call: Callable[[], Any], mess
 def test_the_ends_of_a_bracket_may_be_in_either_order_and_bounds_infinite() -> None:
     assert autodiff.solve("x = 2", between=(3, 1)).roots[0].point == {"x": 2.0}
     assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, inf)}).point == {"x": 2.0}
+    assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, None)}).point == {"x": 2.0}
 
 
 def test_a_text_is_one_name() -> None:

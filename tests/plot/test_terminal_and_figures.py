@@ -546,6 +546,14 @@ def test_a_picture_has_its_title_its_paper_and_its_scale() -> None:
     assert drawn.count("A title of $x$") >= 2
 
 
+def test_a_long_title_takes_several_lines() -> None:
+    words = "the magnetic field along the axis of two coils, with its slope, in units of the field in the middle"
+    drawn = encoded(partial(figure_curves.figure, _plot("x^2"), (400, 300)), "svg", FigureLook(words)).decode()
+    lines = [line for line in re.findall("<text[^>]*>([^<]+)</text>", drawn) if len(line) > 5 and line in words]
+    assert " ".join(lines) == words
+    assert 2 <= len(lines) <= 4
+
+
 def test_an_svg_has_a_title_and_a_description() -> None:
     drawn = encoded(partial(figure_curves.figure, _plot("x<2")), "svg").decode()
     assert "<title>A plot of x&lt;2, d/dx</title>" in drawn
