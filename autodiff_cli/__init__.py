@@ -57,7 +57,7 @@ __all__ = [
 
 Frame = TypeVar("Frame")
 """a data frame of pandas or polars"""
-OpenInterval = tuple[float | None, float | None]
+Limits = tuple[float | None, float | None]
 """a lower and an upper end; None where there is none"""
 
 
@@ -181,11 +181,11 @@ def _singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: value.item() if _is_single(value) else value for name, value in by_canonical_name(given).items()}
 
 
-def _bounds(given: Mapping[str, OpenInterval] | None) -> dict[str, tuple[float, float]]:
+def _bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]:
     return {name: _interval(name, pair, (-inf, inf)) for name, pair in by_canonical_name(given).items()}
 
 
-def _ends(name: str, pair: OpenInterval, absent: OpenInterval = (None, None)) -> tuple[float, float]:
+def _ends(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
     """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for what is none."""
     try:
         ends = [other if end is None else end for end, other in zip(pair, absent, strict=True)]
@@ -196,7 +196,7 @@ def _ends(name: str, pair: OpenInterval, absent: OpenInterval = (None, None)) ->
     return low, high
 
 
-def _interval(name: str, pair: OpenInterval, absent: OpenInterval = (None, None)) -> tuple[float, float]:
+def _interval(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
     """The ends of an interval, the smaller one first. Raises AutodiffError for one that is empty."""
     low, high = _ends(name, pair, absent)
     if not low <= high:
@@ -321,7 +321,7 @@ def fit(
     start: Mapping[str, Any] | None = None,
     *,
     fixed: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, OpenInterval] | None = None,
+    bounds: Mapping[str, Limits] | None = None,
     weights: Any = None,
     absolute: bool = False,
     loss: str = "linear",
@@ -363,7 +363,7 @@ def minimize(
     start: Mapping[str, Any] | None = None,
     *,
     fixed: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, OpenInterval] | None = None,
+    bounds: Mapping[str, Limits] | None = None,
     subject_to: Sequence[str] | str = (),
     maximize: bool = False,
     method: str | None = None,
