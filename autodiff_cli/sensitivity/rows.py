@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ..errors import AutodiffError, did_you_mean, named
 from ..operations import DIV, MUL
@@ -31,9 +32,11 @@ def with_elasticities(
     nodes = [inputs[name] for name in names]
     outputs, steps = {"value": program.output}, dict[int, str]()
     for name, node, slope in zip(names, nodes, derivative(graph, program.output, nodes), strict=True):
-        ratios = [graph.add(DIV, (node, other)) for other in (node, program.output)]  # x/x has no value where x is 0
+        value = program.output
+        pairs = ((node, node), (value, value), (node, value))  # 0/0 of the first two has no value, as it should be
+        ratios = [graph.add(DIV, pair) for pair in pairs]
         steps |= dict.fromkeys(ratios, PREFIX + name)
-        outputs[PREFIX + name] = graph.add(MUL, (slope, graph.add(MUL, tuple(ratios))))
+        outputs[PREFIX + name] = reduce(lambda product, ratio: graph.add(MUL, (product, ratio)), ratios, slope)
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     made = replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs}, steps=steps)
     return made, list(outputs)

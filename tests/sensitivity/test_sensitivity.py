@@ -78,10 +78,11 @@ def test_rows_have_no_elasticity_where_points_have_none() -> None:
     from autodiff_cli.vectorized.quantities import NamedValues
 
     program, results = with_elasticities(parse("x^2 + y"), None)
-    columns = {"x": numpy.array([0.0, 1.0]), "y": numpy.array([2.0, 2.0])}
+    columns = {"x": numpy.array([0.0, 1.0, 2.0]), "y": numpy.array([2.0, 2.0, -4.0])}
     found = Computation(program, ["x", "y"], {}, (), NamedValues(tuple(results)))(columns).columns
-    assert numpy.isnan(found[1]).tolist() == [True, False]
-    assert found[2].tolist() == [1.0, 2 / 3]
+    assert numpy.isnan(found[1]).tolist() == [True, False, True]
+    assert found[2][:2].tolist() == [1.0, 2 / 3]
+    assert numpy.isnan(found[2][2])
 
 
 def test_a_constant_that_is_named_is_an_input() -> None:
