@@ -2,13 +2,13 @@
 
 from typing import TextIO
 
-from ..errors import columns, one_line
+from ..errors import one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_line, write_lines
+from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_line, write_lines
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
@@ -41,12 +41,11 @@ def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) 
 
 
 def _legend(panel: ChartPanel, out: TextIO, width: int) -> list[Segments]:
-    """One line: what each mark stands for, and what is on the axes."""
+    """What each mark stands for, and what is on the axes."""
     axes = f"{one_line(panel.up)} over {one_line(panel.across)}"
     entries: list[Segments] = []
-    room = (width - columns(axes)) // (len(panel.series) or 1) - 2 - len(GAP)
     for number, series in enumerate(panel.series if len(panel.series) > 1 else ()):
         mark = "*" if _MARKS[series.kind] == "⠒" and not has_unicode(out) else _MARKS[series.kind]
-        label = elided(one_line(series.label), max(6, room))
+        label = elided(one_line(series.label), width // 2)
         entries.append([(mark, _STYLES[number % len(_STYLES)]), (f" {label}", "")])
     return legend(entries, width, axes)
