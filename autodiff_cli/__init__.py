@@ -64,11 +64,12 @@ Limits = tuple[float | None, float | None]
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point with a number for each entry where the program has a list."""
     given = by_canonical_name(point)
-    if not _has_arrays(given):
+    if not (_entries(given) or _has_arrays(given)):
         return as_program(program), given
+    from .data.columns import named_entries
     from .language import given_lists
 
-    parsed = given_lists.with_lists(program, given)
+    parsed = given_lists.with_lists(program, given, given=named_entries(given))
     placed = given_lists.placed(parsed, given)
     if not isinstance(point, Mapping):  # of a data frame only the columns that are inputs count
         inputs = parsed.inputs | parsed.constants
@@ -76,11 +77,34 @@ def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pr
     return parsed, placed
 
 
-def _table(data: Mapping[str, Any], *programs: Program) -> "dict[str, Doubles]":
-    """The columns of data; of a data frame without those that are neither inputs nor numbers."""
+def _with_data(
+    program: Program | str, data: Mapping[str, Any] | None, point: Mapping[str, Any]
+) -> tuple[Program, dict[str, Any]]:
+    """The program, and columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
+    from .data.columns import called_by, list_entries, named_entries, refuse_repeated
+    from .language.given_lists import with_lists
+
+    given = by_canonical_name(data).items()
+    columns = {name: column for own, value in given for name, column in _by_column(own, value).items()}
+    names = list(columns)
+    entries = [*names, *_numbers(_singled(point))]
+    parsed = with_lists(program, point, list_entries(names), given=named_entries(entries))
+    called = called_by(names, parsed.inputs)
+    refuse_repeated(names, called, parsed.inputs)
+    return parsed, dict(zip(called, columns.values(), strict=True))
+
+
+def _by_column(name: str, value: Any) -> dict[str, Any]:
+    """A column, or those of a matrix, which has a list in each of its rows."""
+    columns = value.T if getattr(value, "ndim", 1) == 2 else [value]
+    is_list = len(columns) > 1
+    return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
+
+
+def _table(columns: Mapping[str, Any], data: Mapping[str, Any], *programs: Program) -> "dict[str, Doubles]":
+    """The columns of data as arrays; of a data frame without those that are neither inputs nor numbers."""
     from .arithmetic.arrays import table_of
 
-    columns = by_canonical_name(data)
     if isinstance(data, Mapping):
         return table_of(columns)
     known, table = {name for program in programs for name in program.inputs | program.constants}, {}
@@ -349,10 +373,10 @@ def fit(
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
     _require_share("level", level)
-    parsed, _ = _placed(program, by_canonical_name(fixed) | by_canonical_name(start))
-    known = _numbers(fixed, parsed)
-    column, target = None if weights is None else "weights=", parse(response)  # no name that a formula could use
-    table = _table(data, parsed, target) | ({} if column is None else table_of({column: weights}))
+    parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
+    known, target = _numbers(fixed, parsed), parse(response, "<response>", entries=_entries(columns))
+    column = None if weights is None else "weights="  # no name that a formula could use
+    table = _table(columns, data, parsed, target) | ({} if column is None else table_of({column: weights}))
     model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
     first, limits = model.start(_numbers(start, parsed)), _bounds(bounds)
     return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
@@ -389,10 +413,10 @@ def minimize(
         from .minimization.minimize import minimize as minimized
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
-    parsed, _ = _placed(program, by_canonical_name(fixed) | by_canonical_name(start))
+    parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, begun, limits = _numbers(fixed, parsed), _numbers(start, parsed), _bounds(bounds)
-    columns, texts = None if data is None else ArrayColumns(_table(data, parsed)), _listed(subject_to)
-    problem = formulation.formulated(parsed, known, limits, texts, maximize, columns, is_mean=mean, entries=begun)
+    table, texts = None if data is None else ArrayColumns(_table(columns, data, parsed)), _listed(subject_to)
+    problem = formulation.formulated(parsed, known, limits, texts, maximize, table, is_mean=mean, entries=begun)
     first = starting_point(problem.names, [parsed], begun, "variable")
     return minimized(problem, first, method, starts, seed)
 

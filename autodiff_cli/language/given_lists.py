@@ -28,8 +28,9 @@ def with_lists(
     """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
 
     The others are many points. In a text with such a list, an array that may be either is a list, unless the result
-    would then be one; in one with brackets, a list of Python. Lists without numbers have those of the `columns` that
-    are entries, such as `x[1]`; those of the `given` entries have them anyway. Errors call the text by its `name`.
+    would then be one; in one with brackets, or beside `given` entries, a list of Python. Lists without numbers have
+    those of the `columns` that are entries, such as `x[1]`; those of the `given` entries have them anyway. Errors call
+    the text by its `name`.
     """
     if isinstance(program, Program):
         return program
@@ -38,7 +39,8 @@ def with_lists(
     def read(entries: Iterable[str] = (), **options: bool) -> Program:
         return parse(program, name, entries=[*given, *entries], **options)
 
-    either = {name for name, value in point.items() if isinstance(value, tuple | list) and "[" in program}
+    has_lists = given or "[" in program
+    either = {name for name, value in point.items() if isinstance(value, tuple | list) and has_lists}
     try:
         return _with_arrays(read, point, either, entries)
     except AutodiffError as error:

@@ -41,7 +41,7 @@ def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) 
 
 
 def _legend(panel: ChartPanel, out: TextIO, width: int) -> list[Segments]:
-    """What each mark stands for, and what is on the axes."""
+    """The lines that say what each mark stands for, and what is on the axes."""
     axes = f"{one_line(panel.up)} over {one_line(panel.across)}"
     entries: list[Segments] = []
     for number, series in enumerate(panel.series if len(panel.series) > 1 else ()):

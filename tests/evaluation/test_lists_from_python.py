@@ -131,6 +131,41 @@ def test_searches_fits_measured_values_and_pictures_take_lists() -> None:
     assert "x[2]" in str(draw("sum(x)", {"x": [1, 2]}))
 
 
+X = numpy.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [1.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    ("x", "product"),
+    [
+        ({"x": X}, "dot(w, x)"),
+        ({"x": X}, "sum(w*x)"),
+        ({"x[1]": X[:, 0], "x[2]": X[:, 1]}, "sum(w*x)"),
+        ({"x1": X[:, 0], "x_2": X[:, 1]}, "dot(w, x)"),
+    ],
+)
+def test_columns_of_data_are_the_entries_of_a_list(x: dict[str, Any], product: str) -> None:
+    data, weights = {**x, "y": X @ [2, 3]}, {"w[1]": 2, "w[2]": 3}
+    assert fit(product, data, "y", {"w": [1, 1]}).point == pytest.approx(weights)
+    assert minimize(f"({product} - y)^2", {"w": [1, 1]}, data=data).point == pytest.approx(weights)
+
+
+def test_a_matrix_of_one_column_is_a_column() -> None:
+    assert fit("w*x", {"x": X[:, :1], "y": 2 * X[:, 0]}, "y", {"w": 1}).point == pytest.approx({"w": 2})
+
+
+def test_two_columns_for_one_entry_are_an_error() -> None:
+    with pytest.raises(AutodiffError, match=r"two columns `x\[1\]`"):
+        fit("dot(w, x)", {"x1": X[:, 0], "x_1": X[:, 1], "y": X[:, 0]}, "y", {"w": [1]})
+
+
+@pytest.mark.parametrize("product", ["dot(w, x)", "sum(w*x)"])
+def test_entries_in_a_point_are_a_list(product: str) -> None:
+    point = {"w[1]": 2, "w[2]": 3, "x": [1, 4]}
+    assert evaluate(product, point) == 14
+    assert gradient(product, point) == {"w": [1, 4], "x": [2, 3]}
+    assert gradient("w[2]*x", {"w[2]": 3, "x": 2}) == {"w[2]": 2, "x": 3}
+
+
 @pytest.mark.parametrize("function", [autodiff_cli.compile, diff])
 def test_where_there_is_no_point_a_list_is_to_be_written(function: Callable[[str], Any]) -> None:
     with pytest.raises(AutodiffError) as raised:
