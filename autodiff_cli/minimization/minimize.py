@@ -24,6 +24,9 @@ _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
 _ASIDE = 0.1  # of a start, the distance of another one, where constraints have a slope
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
+_BESIDE = 1e-2  # of the size of the variables, the distance at which a way down is looked for
+_NO_FALL = 1e-12  # relative: a value that is lower by less is as low
+_NO_RISE = 1e-9  # of a fall, what a curvature promises in its place: it counts for nothing
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
 _MOST_SEARCHES = 6  # from where the one before has ended
 
@@ -200,23 +203,23 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
 def _downhill(reached: Optimality) -> Doubles | None:
     """A point beside one that is no minimum, from which the way leads down; None where there is none.
 
-    The way may leave bounds and constraints whose multipliers are 0: they hold nothing.
+    The way may leave bounds and constraints whose multipliers are 0: they hold nothing. A direction counts that curves
+    downwards, or so little upwards that the value falls by far more, as that of x^3 does beside 0.
     """
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
-    values, vectors = loose.curvatures
-    is_weak = len(loose.active) < len(reached.active) or (loose.held != reached.held).any()
-    kinds = ("saddle point", "maximum", "flat") if is_weak else ("saddle point", "maximum")
-    if reached.slope > _SETTLED or loose.kind not in kinds:
+    if reached.slope > _SETTLED:
         return None
-    down = loose.directions @ vectors[:, values <= 0]
-    directions = numpy.zeros((2 * down.shape[1] + 1, len(here)))
-    directions[:-1, ~loose.held] = numpy.hstack([down, -down]).T
-    directions[-1] = (reached.held & ~loose.held) * numpy.where(here > problem.low, -1.0, 1.0)
-    step = 1e-2 * max(1.0, float(abs(here).max()))
-    for direction in directions:
+    values, vectors = loose.curvatures
+    step = _BESIDE * numpy.maximum(1.0, abs(here).max())
+    directions, rises = numpy.zeros((len(values), len(here))), numpy.maximum(values, 0.0) * step**2 / 2
+    directions[:, ~loose.held] = (loose.directions @ vectors).T
+    inwards = (reached.held & ~loose.held) * numpy.where(here > problem.low, -1.0, 1.0)
+    value = problem.value(here)
+    for direction, rise in zip([*directions, *-directions, inwards], [*rises, *rises, 0.0], strict=True):
         beside: Doubles = numpy.clip(here + step * direction, problem.low, problem.high)
         keeps = all(not constraint.excess(beside) for constraint in reached.active if constraint not in loose.active)
-        if keeps and problem.value(beside) < problem.value(here):
+        fall = value - problem.value(beside)
+        if keeps and fall > _NO_FALL * max(1.0, abs(value)) and rise <= _NO_RISE * fall:
             return beside
     return None
 

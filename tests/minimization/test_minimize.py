@@ -252,6 +252,7 @@ def test_data_without_rows_is_an_error() -> None:
     ("text", "start", "reason"),
     [
         ("x^3", -1.0, "the value still falls"),
+        ("x^3", 2.0, "the value still falls"),
         ("-x", 0.0, "the value still falls"),
         ("exp(-x)", 0.0, "there may be no minimum"),
         ("abs(x - 1) + abs(x + 1)/2", 3.0, "may have a kink"),
@@ -261,6 +262,11 @@ def test_a_search_that_fails_says_why(text: str, start: float, reason: str) -> N
     found = minimize(text, {"x": start})
     assert not found.converged
     assert reason in found.reason
+
+
+def test_a_level_place_on_the_way_down_is_passed() -> None:
+    assert minimize("x^4 + x^3", {"x": 2}).point == pytest.approx({"x": -0.75})
+    assert minimize("x^3 + x^2/1000", {"x": 2}).point == pytest.approx({"x": 0}, abs=1e-12)  # which curves, if little
 
 
 @pytest.mark.parametrize(("limit", "value"), [("1e12", "1e+24"), ("1e308", "inf")])
