@@ -10,7 +10,7 @@ from ..language.relations import relations
 from ..program import Program
 from ..vectorized.stored_columns import Columns
 from .data_objective import DataObjective
-from .problem import Constraint, Objective, Problem
+from .problem import Constraint, Problem
 
 
 def formulated(
@@ -40,11 +40,12 @@ def formulated(
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in stated
     ]
-    objective: Objective = ScalarFunction(program, names, fixed)
-    if columns is not None:
-        if not columns.rows:
-            raise AutodiffError("the data has no rows", hint="give arrays with a number for each row")
+    if columns is None:
+        objective: ScalarFunction | DataObjective = ScalarFunction(program, names, fixed)
+    elif columns.rows:
         objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
+    else:
+        raise AutodiffError("the data has no rows", hint="give arrays with a number for each row")
     return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
 
 

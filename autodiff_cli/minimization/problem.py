@@ -1,39 +1,19 @@
 """Problems of minimization: a function of variables, their bounds, and constraints between them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isnan
-from typing import Protocol
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
-from ..errors import AutodiffError
 from ..work import charge
+from .data_objective import DataObjective
 
 ROUNDING = 4e-16
 """relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, seconds
-
-
-class Objective(Protocol):
-    """A function of a vector with exact derivatives."""
-
-    names: tuple[str, ...]
-    evaluations: int
-
-    def value(self, vector: Iterable[float]) -> float:
-        """The value at a vector."""
-
-    def gradient(self, vector: Iterable[float]) -> Sequence[float]:
-        """The partial derivatives at a vector."""
-
-    def hessian(self, vector: Iterable[float]) -> Sequence[Sequence[float]]:
-        """The matrix of second partial derivatives at a vector."""
-
-    def error(self, vector: Iterable[float]) -> AutodiffError | None:
-        """The error for a value or a gradient that is not finite; None if all are."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +54,7 @@ class Constraint:
 class Problem:
     """A function to minimize; `sign` is −1 where its maximum is sought, and multiplies the function's value."""
 
-    objective: Objective
+    objective: ScalarFunction | DataObjective
     bounds: Mapping[str, tuple[float, float]]
     constraints: Sequence[Constraint] = ()
     sign: float = 1.0
