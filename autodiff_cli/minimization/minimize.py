@@ -92,11 +92,13 @@ def minimize(
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
     _require_defined(problem.constraints, start)
+    first = numpy.array(start)
+    measured = problem.in_units(first)
     minima: list[Minimum] = []
     spent: TooMuchWorkError | None = None
-    for vector in progress(drawn(problem, start, starts, seed)):
+    for vector in progress(drawn(measured, first / measured.units, starts, seed)):
         try:
-            minima.append(_from(problem, vector, method))
+            minima.append(_from(measured, vector, method))
             spent = minima[-1].spent
         except TooMuchWorkError as error:
             if not minima:
@@ -139,21 +141,28 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
         if not trace:
             raise
         allow_more(_OF_THE_LAST_POINT)
-        last = _minimum(problem, numpy.array(trace[-1].vector), trace, "the search has not ended")
+        last = _minimum(problem, _last(problem, trace), trace, "the search has not ended")
         return replace(last, spent=spent)
+
+
+def _last(problem: Problem, trace: Sequence[TraceStep]) -> Doubles:
+    """The last point on the way."""
+    last: Doubles = numpy.array(trace[-1].vector) / problem.units
+    return last
 
 
 def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[TraceStep]) -> Minimum:
     """The end of the searches from a start; the points on the way are added to the trace."""
     start = begin = vector = numpy.clip(start, problem.low, problem.high)
     ends = [begin]
-    far = _FAR * max(1.0, numpy.abs(begin).max())
+    far = _FAR * max(1.0, numpy.abs(begin * problem.units).max())
 
     def seen(vector: Doubles) -> None:
-        step = TraceStep(tuple(map(float, vector)), problem.objective.value(vector))
+        place = vector * problem.units
+        step = TraceStep(tuple(map(float, place)), problem.objective.value(place))
         if not trace or trace[-1] != step:
             trace.append(step)
-        if step.value == -problem.sign * inf or numpy.abs(vector).max() > far:
+        if step.value == -problem.sign * inf or numpy.abs(place).max() > far:
             raise _UnboundedError
 
     for _ in range(_MOST_SEARCHES):
@@ -161,7 +170,7 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
             seen(begin)
             vector = _settled(problem, searched(problem, begin, method, seen), seen)
         except _UnboundedError:
-            vector = numpy.array(trace[-1].vector)
+            vector = _last(problem, trace)
             if not _missed(problem, vector) or (begin == vector).all():
                 return _minimum(problem, vector, trace, _unbounded(problem, trace))
             vector = begin
@@ -227,19 +236,19 @@ def _downhill(reached: Optimality) -> Doubles | None:
 def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
     """Return a point as the minimum; `failure` is the reason why the search did not end at one."""
     reached = optimality(problem, vector)
-    failure = failure or _missed(problem, vector) or _unsettled(reached)
-    names = problem.names
+    failure = failure or _missed(problem, vector) or _unsettled(reached, trace)
+    names, place, plain = problem.names, vector * problem.units, reached.without_units()
     word = "maximum" if problem.sign < 0 else "minimum"
     opposite = {"minimum": "maximum", "maximum": "minimum"}
     return Minimum(
-        point=dict(zip(names, map(float, vector), strict=True)),
-        value=problem.objective.value(vector),
-        gradient=dict(zip(names, map(float, problem.objective.gradient(vector)), strict=True)),
+        point=dict(zip(names, map(float, place), strict=True)),
+        value=problem.objective.value(place),
+        gradient=dict(zip(names, map(float, problem.objective.gradient(place)), strict=True)),
         converged=not failure,
         reason=failure or f"the conditions for a {word} hold to the last digits",
         kind=reached.kind if problem.sign > 0 else opposite.get(reached.kind, reached.kind),
-        eigenvalues=sorted(float(problem.sign * value) for value in reached.curvatures[0]),
-        multipliers=_multipliers(reached),
+        eigenvalues=sorted(float(problem.sign * value) for value in plain.curvatures[0]),
+        multipliers=_multipliers(plain),
         evaluations=problem.objective.evaluations,
         trace=trace,
     )
@@ -273,15 +282,23 @@ def _missed(problem: Problem, vector: Doubles) -> str:
     for constraint in sorted(problem.constraints, key=lambda constraint: -constraint.excess(vector)):
         excess = constraint.excess(vector)
         if excess == inf or excess > _SATISFIED * constraint.scale(vector):
-            by = "it has no finite value here" if excess == inf else f"it is missed by {rounded(excess)}"
+            by = (
+                "it has no finite value here"
+                if excess == inf
+                else f"it is missed by {rounded(excess * constraint.unit)}"
+            )
             return f"no point was found that satisfies `{constraint.text}`: {by}"
     return ""
 
 
-def _unsettled(optimality: Optimality) -> str:
-    if not isfinite(optimality.problem.value(optimality.vector)):
+def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> str:
+    problem = optimality.problem
+    if not isfinite(problem.value(optimality.vector)):
         return "the function has no finite value here"
     if not optimality.slope <= _SETTLED:
+        first, last = (problem.sign * trace[place].value for place in (0, -1))
+        if last < -_FAR * max(1.0, abs(first)):
+            return _unbounded(problem, trace)
         further = ", or the constraints may depend on each other" if optimality.active else ""
         return f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
     if optimality.kind in ("saddle point", "maximum"):

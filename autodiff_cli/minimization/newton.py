@@ -41,7 +41,7 @@ def restored(problem: Problem, start: Doubles) -> Doubles:
         if not missed:
             break
         jacobian = numpy.array([constraint.gradient(vector) for constraint in missed])
-        misses = numpy.array([constraint.function.value(vector) for constraint in missed])
+        misses = numpy.array([constraint.value(vector) for constraint in missed])
         if not (numpy.isfinite(jacobian).all() and numpy.isfinite(misses).all()):
             break
         step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]

@@ -11,10 +11,12 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
-from .problem import Constraint, Problem
+from .problem import Constraint, Problem, power_of_two
 
 NEAR = 1e-7
 """relative: a constraint that is so near its limit may be active"""
+_LARGE = 2.0**10
+"""a variable of that size is measured by its size where curvatures are compared"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
@@ -44,7 +46,7 @@ class Optimality:
     @cached_property
     def misses(self) -> Doubles:
         """The value of each active constraint, which is to be 0."""
-        return numpy.array([constraint.function.value(self.vector) for constraint in self.active])
+        return numpy.array([constraint.value(self.vector) for constraint in self.active])
 
     @cached_property
     def multipliers(self) -> Doubles:
@@ -105,9 +107,23 @@ class Optimality:
         ]
         return Optimality(self.problem, self.vector, self.held & ~weak, strong)
 
+    def without_units(self) -> "Optimality":
+        """The conditions in the numbers of the problem as it was stated."""
+        if not self.problem.has_units:
+            return self
+        return self._measured(self.problem.without_units(), self.vector * self.problem.units)
+
+    def _measured(self, problem: Problem, vector: Doubles) -> "Optimality":
+        """The same conditions of the problem in other units."""
+        same = zip(self.problem.constraints, problem.constraints, strict=True)
+        return Optimality(problem, vector, self.held, [other for one, other in same if one in self.active])
+
     @property
     def kind(self) -> str:
         """The point as the second derivatives see it: a minimum, a maximum, a saddle point, or flat."""
+        sizes = power_of_two(abs(self.vector), abs(self.vector) > _LARGE)
+        if (sizes != 1.0).any():  # so that the curvatures along all variables can be compared
+            return self._measured(self.problem.with_units(sizes), self.vector / sizes).kind
         values, _ = self.curvatures
         if not len(values):
             return "minimum"
@@ -169,7 +185,7 @@ def _is_near(constraint: Constraint, vector: Doubles, near: float) -> bool:
     """Whether a constraint is missed, or so nearly that it may be active."""
     if constraint.symbol == "==":
         return True
-    return constraint.sign * constraint.function.value(vector) <= near * constraint.scale(vector)
+    return constraint.sign * constraint.value(vector) <= near * constraint.scale(vector)
 
 
 def _wrong(optimality: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:

@@ -1,10 +1,16 @@
-"""Problems of minimization: a function of variables, their bounds, and constraints between them."""
+"""Problems of minimization: a function of variables, their bounds, and constraints between them.
+
+What is near, flat or settled is judged relative to 1 at least. So that this says something of farads and metres of
+molecules too, tiny variables and values are measured in units that make them about 1: powers of two, by which no digit
+changes.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan
 
 import numpy
+from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
@@ -14,9 +20,12 @@ from .data_objective import DataObjective
 ROUNDING = 4e-16
 """relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, seconds
+_TINY = 2.0**-7
+"""a size below that needs a unit"""
+_LEAST_EXPONENT = -1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Constraint:
     """A relation that a point has to satisfy: the function is 0, or at most 0, or at least 0."""
 
@@ -24,19 +33,27 @@ class Constraint:
     symbol: str
     """`==`, `<=` or `>=`"""
     function: ScalarFunction
+    """of the variables without units"""
+    units: Doubles | float = 1.0
+    unit: float = 1.0
+    """that of the function's value"""
 
     @property
     def sign(self) -> float:
         """The factor that makes the constraint one of `at least 0`."""
         return -1.0 if self.symbol == "<=" else 1.0
 
+    def value(self, vector: Doubles) -> float:
+        """The value of the function."""
+        return self.function.value(vector * self.units) / self.unit
+
     def gradient(self, vector: Doubles) -> Doubles:
         """The gradient of the function."""
-        return numpy.array(self.function.gradient(vector), dtype=float)
+        return _gradient(self.function, vector, self.units) / self.unit
 
     def hessian(self, vector: Doubles) -> Doubles:
         """The Hessian of the function."""
-        return numpy.array(self.function.hessian(vector), dtype=float).reshape(len(vector), len(vector))
+        return _hessian(self.function, vector, self.units) / self.unit
 
     def scale(self, vector: Doubles) -> float:
         """The size of the terms that cancel in the function, by which its value is judged."""
@@ -44,10 +61,17 @@ class Constraint:
 
     def excess(self, vector: Doubles) -> float:
         """By how much the constraint is missed at a vector; 0 where it is satisfied, infinite where it has no value."""
-        number = self.function.value(vector)
+        number = self.value(vector)
         if isnan(number):
             return inf
         return abs(number) if self.symbol == "==" else max(0.0, -self.sign * number)
+
+    def in_units(self, start: Doubles, units: Doubles | float) -> "Constraint":
+        """The constraint with these units of the variables, and one of its own if it is tiny at the start."""
+        measured = replace(self, units=units)
+        gradient = measured.gradient(start)
+        size = max(abs(measured.value(start)), measured.scale(start) - 1.0, abs(gradient).max(initial=0.0))
+        return replace(measured, unit=float(power_of_two(size, _is_tiny(size))))
 
 
 @dataclass(frozen=True)
@@ -55,9 +79,14 @@ class Problem:
     """A function to minimize; `sign` is −1 where its maximum is sought, and multiplies the function's value."""
 
     objective: ScalarFunction | DataObjective
+    """of the variables without units"""
     bounds: Mapping[str, tuple[float, float]]
+    """without units"""
     constraints: Sequence[Constraint] = ()
     sign: float = 1.0
+    units: Doubles | float = 1.0
+    unit: float = 1.0
+    """that of the value"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,17 +96,17 @@ class Problem:
     @property
     def low(self) -> Doubles:
         """The lower bound of each variable."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names])
+        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names]) / self.units
 
     @property
     def high(self) -> Doubles:
         """The upper bound of each variable."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names])
+        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names]) / self.units
 
     def value(self, vector: Doubles) -> float:
         """The number to be minimized; infinite where the function has no value."""
         charge(_STEP)
-        number = self.sign * self.objective.value(vector)
+        number = self.sign * self.objective.value(vector * self.units) / self.unit
         return inf if numpy.isnan(number) else number
 
     def allowed(self, vector: Doubles) -> float:
@@ -87,8 +116,60 @@ class Problem:
 
     def gradient(self, vector: Doubles) -> Doubles:
         """The gradient of what is minimized."""
-        return self.sign * numpy.array(self.objective.gradient(vector), dtype=float)
+        return self.sign * _gradient(self.objective, vector, self.units) / self.unit
 
     def hessian(self, vector: Doubles) -> Doubles:
         """The Hessian of what is minimized."""
-        return self.sign * numpy.array(self.objective.hessian(vector), dtype=float).reshape(len(vector), len(vector))
+        return self.sign * _hessian(self.objective, vector, self.units) / self.unit
+
+    def in_units(self, start: Doubles) -> "Problem":
+        """The problem with units for what is tiny, as far as a start, the bounds and the slopes there say so."""
+        known = [abs(start), *(numpy.where(numpy.isfinite(ends), abs(ends), 0.0) for ends in (self.low, self.high))]
+        sizes = numpy.max(known, axis=0)
+        if _is_tiny(sizes).any():
+            steps = abs(self.gradient(start) / self.hessian(start).diagonal())  # those that Newton's method would take
+            sizes = numpy.where(numpy.isfinite(steps) & _is_tiny(sizes), numpy.maximum(sizes, steps), sizes)
+        units = power_of_two(sizes, _is_tiny(sizes))
+        measured, there = replace(self, units=units), start / units
+        size = max(abs(measured.value(there)), abs(measured.gradient(there)).max(initial=0.0))
+        if _is_tiny(size):
+            size = max(size, numpy.nanmax(abs(measured.hessian(there)), initial=0.0))
+        constraints = [constraint.in_units(there, units) for constraint in self.constraints]
+        return replace(measured, unit=float(power_of_two(size, _is_tiny(size))), constraints=constraints)
+
+    def with_units(self, units: Doubles) -> "Problem":
+        """The problem with further units of the variables."""
+        product = self.units * units
+        constraints = [replace(constraint, units=product) for constraint in self.constraints]
+        return replace(self, units=product, constraints=constraints)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether something is measured in another unit than 1."""
+        units = (self.unit, *(constraint.unit for constraint in self.constraints))
+        return bool(numpy.any(self.units != 1.0)) or any(unit != 1.0 for unit in units)
+
+    def without_units(self) -> "Problem":
+        """The problem as it was stated."""
+        constraints = [replace(constraint, units=1.0, unit=1.0) for constraint in self.constraints]
+        return replace(self, units=1.0, unit=1.0, constraints=constraints)
+
+
+def power_of_two(sizes: Doubles | float, chosen: NDArray[numpy.bool_]) -> Doubles:
+    """A unit for each size: about as large for those that are chosen, else 1."""
+    _, exponents = numpy.frexp(sizes)
+    return numpy.where(chosen, numpy.ldexp(1.0, numpy.maximum(exponents, _LEAST_EXPONENT)), 1.0)
+
+
+def _is_tiny(sizes: Doubles | float) -> NDArray[numpy.bool_]:
+    return (numpy.asarray(sizes) > 0) & (numpy.asarray(sizes) < _TINY)
+
+
+def _gradient(function: ScalarFunction | DataObjective, vector: Doubles, units: Doubles | float) -> Doubles:
+    gradient: Doubles = numpy.array(function.gradient(vector * units), dtype=float) * units
+    return gradient
+
+
+def _hessian(function: ScalarFunction | DataObjective, vector: Doubles, units: Doubles | float) -> Doubles:
+    matrix = numpy.array(function.hessian(vector * units), dtype=float).reshape(len(vector), len(vector))
+    return matrix * numpy.multiply.outer(units, units)

@@ -41,7 +41,7 @@ def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
     for constraint in _independent(problem.constraints, start):
         yield {
             "type": "eq" if constraint.symbol == "==" else "ineq",
-            "fun": lambda vector, constraint=constraint: constraint.sign * constraint.function.value(vector),
+            "fun": lambda vector, constraint=constraint: constraint.sign * constraint.value(vector),
             "jac": lambda vector, constraint=constraint: constraint.sign * constraint.gradient(vector),
         }
 

@@ -1,8 +1,7 @@
 """Several places to begin a search from."""
 
-from collections.abc import Sequence
-
 import numpy
+from numpy.typing import ArrayLike
 
 from ..arithmetic.arrays import Doubles, random_generator
 from .problem import Problem
@@ -11,9 +10,9 @@ _LARGEST = numpy.finfo(float).max
 _SPREAD = 3.0  # times the size of the first start, where a variable has no bounds
 
 
-def drawn(problem: Problem, first: Sequence[float], count: int, seed: int) -> list[Doubles]:
+def drawn(problem: Problem, first: ArrayLike, count: int, seed: int) -> list[Doubles]:
     """The first start, and others that are drawn: uniformly between bounds, else around the first."""
-    start = numpy.array(first)
+    start = numpy.array(first, dtype=float)
     generator = random_generator(seed)
     room = _SPREAD * numpy.maximum(1.0, abs(start))
     low = numpy.where(numpy.isfinite(problem.low), problem.low, numpy.minimum(start, problem.high) - room)

@@ -9,7 +9,7 @@ from places import records
 pytest.importorskip("scipy", reason='minimizing needs: pip install "autodiff-cli[data]"')
 
 import autodiff_cli
-from autodiff_cli import AutodiffError, minimize, parse
+from autodiff_cli import AutodiffError, evaluate, minimize, parse
 from autodiff_cli.arithmetic.arrays import random_generator, without_warnings
 from autodiff_cli.derivatives.scalar_function import ScalarFunction
 from autodiff_cli.errors import NOT_FINITE
@@ -245,6 +245,54 @@ def test_data_without_rows_is_an_error() -> None:
             minimize("(x - a)^2", {"x": 1}, data={"a": []}, mean=mean)
 
 
+# ---- Variables and values in other units than those of size 1 --------------------------------------------------------
+
+CAPACITOR = "(C/1e-9 - 47)^2 + (R/1e4 - 1)^2"
+LENNARD_JONES = "4*1.65e-21*((3.4e-10/r)^12 - (3.4e-10/r)^6)"
+MORSE = "7.6e-19*(1 - exp(-1.9e10*(r - 7.4e-11)))^2 - 1e-9*r"
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "bounds", "constraints", "expected"),
+    [
+        (CAPACITOR, {"C": 6e-8, "R": 2e4}, {"C": (1e-9, 1e-7)}, ["R*C <= 1e-3"], {"C": 47e-9, "R": 1e4}),
+        (CAPACITOR, {"C": 6e-8, "R": 2e4}, {"C": (1e-9, 1e-7)}, [], {"C": 47e-9, "R": 1e4}),
+        (LENNARD_JONES, {"r": 3.7e-10}, {}, ["r >= 3e-10"], {"r": 2 ** (1 / 6) * 3.4e-10}),
+        (LENNARD_JONES, {"r": 3.7e-10}, {}, ["r >= 4e-10"], {"r": 4e-10}),
+        (MORSE, {"r": 8e-11}, {"r": (5e-11, 1e-9)}, [], minimize(MORSE, {"r": 8e-11}).point),
+        ("(x/1e-9 - 2)^2", {"x": 5e-9}, {}, ["x >= 1e-9"], {"x": 2e-9}),
+        (
+            "r^2 + r*h",
+            {"r": 1e-4, "h": 1e-4},
+            {},
+            ["r^2*h = 1e-12"],
+            {"r": 2 ** (-1 / 3) * 1e-4, "h": 4 ** (1 / 3) * 1e-4},
+        ),
+    ],
+)
+def test_tiny_variables_and_values_are_as_exact_as_others(
+    text: str,
+    start: dict[str, float],
+    bounds: dict[str, tuple[float, float]],
+    constraints: list[str],
+    expected: dict[str, float],
+) -> None:
+    found = minimize(text, start, bounds=bounds, subject_to=constraints)
+    assert found.converged
+    assert found.kind == "minimum"
+    assert found.point == pytest.approx(expected, rel=1e-7)
+    assert found.trace[-1].vector == tuple(found.point.values())
+    assert found.value == found.trace[-1].value == evaluate(text, found.point)
+
+
+def test_multipliers_of_tiny_constraints_are_those_of_their_own_units() -> None:
+    found = minimize("r^2 + r*h", {"r": 1e-4, "h": 1e-4}, subject_to=["r^2*h = 1e-12"])
+    other = minimize("r^2 + r*h", {"r": 1e-4, "h": 1e-4}, subject_to=["r^2*h = 1.001e-12"])
+    assert found.multipliers["r^2*h = 1e-12"] == pytest.approx((other.value - found.value) / 1e-15, rel=1e-3)
+    bounded = minimize("1e-9*x^2", {"x": 3e-6}, bounds={"x": (1e-6, 1e-5)})
+    assert bounded.multipliers == pytest.approx({"x >= 1e-06": 2e-15})
+
+
 # ---- Searches that fail ----------------------------------------------------------------------------------------------
 
 
@@ -254,6 +302,7 @@ def test_data_without_rows_is_an_error() -> None:
         ("x^3", -1.0, "the value still falls"),
         ("x^3", 2.0, "the value still falls"),
         ("-x", 0.0, "the value still falls"),
+        ("-exp(x)", 0.0, "the value still falls"),
         ("exp(-x)", 0.0, "there may be no minimum"),
         ("abs(x - 1) + abs(x + 1)/2", 3.0, "may have a kink"),
     ],
