@@ -1,9 +1,12 @@
 """Texts that the terminal and the figures share: captions, and the error for a package that is missing."""
 
+from collections.abc import Iterator
+from dataclasses import astuple
+
 from ..errors import AutodiffError, not_installed, one_line
 from ..notation import elided, rounded
 from ..program import Program
-from .curves import Curve, CurvePlot, Tangent
+from .curves import Curve, CurvePlot
 
 _FUNCTION = 30  # columns of a function where its value is said
 
@@ -23,17 +26,19 @@ def _derivative_caption(program: Program, name: str) -> str:
 
 def caption(curve: Curve) -> str:
     """The caption of a curve."""
-    if curve.at is not None:
+    if curve.tangent is not None:
         of = f" of {one_line(curve.program.output_name)}" if curve.program.output_name else ""
-        return f"tangent{of} at {rounded(curve.at)}"
+        return f"tangent{of} at {rounded(curve.tangent.at)}"
     return function_caption(curve.program) if curve.wrt is None else _derivative_caption(curve.program, curve.wrt)
 
 
-def tangent_note(plot: CurvePlot, tangent: Tangent) -> str:
-    """The caption of a tangent: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
-    value, slope = rounded(tangent.value), rounded(tangent.slope)
-    function = elided(function_caption(tangent.program), _FUNCTION)
-    return one_line(f"{plot.name} = {rounded(tangent.at)}: {function} = {value}, slope {slope}")
+def tangent_notes(plot: CurvePlot) -> Iterator[str]:
+    """What is said of each tangent: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
+    for curve in plot.curves:
+        if curve.tangent is not None:
+            at, value, slope = map(rounded, astuple(curve.tangent))
+            function = elided(function_caption(curve.program), _FUNCTION)
+            yield one_line(f"{plot.name} = {at}: {function} = {value}, slope {slope}")
 
 
 def missing_package(package: str) -> AutodiffError:

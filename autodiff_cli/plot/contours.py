@@ -11,7 +11,7 @@ from ..program import Program
 from .contour_levels import contour_levels
 from .curves import nothing_to_plot
 from .program_sampler import ProgramSampler
-from .viewing_window import Window, drawable, quantile
+from .viewing_window import Window, drawable, full_window, quantile
 
 Places = tuple[list[float], list[float]]
 """the x of a grid's columns, and the y of its lines from the bottom"""
@@ -62,8 +62,9 @@ class ContourPlot:
     @property
     def extremes(self) -> Window:
         """The smallest and the largest value."""
-        finite = [value for line in self.values for value in line if isfinite(value)]
-        return min(finite), max(finite)
+        extremes = full_window(value for line in self.values for value in line)
+        assert extremes is not None
+        return extremes
 
     def band(self, value: float) -> int | None:
         """The number of levels that are not above a value: 0 below the first; None for nan."""
@@ -114,15 +115,3 @@ def _thinned(places: Sequence[float], times: int) -> list[float]:
     """So many times fewer of the places, both ends among them."""
     count, last = max(2, ceil(len(places) / times)), len(places) - 1
     return [places[round(index * last / (count - 1))] for index in range(count)]
-
-
-def evenly_spaced(window: Window, count: int) -> list[float]:
-    """`count` numbers at equal distances, with both ends of the range."""
-    low, high = window
-    return [low + (high - low) * (place / (count - 1)) for place in range(count - 1)] + [high]
-
-
-def part_centres(window: Window, count: int) -> list[float]:
-    """The middles of `count` equal parts of the range."""
-    low, high = window
-    return [low + (high - low) * ((place + 0.5) / count) for place in range(count)]

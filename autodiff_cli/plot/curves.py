@@ -14,14 +14,23 @@ from .axis_ticks import range_text
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
 from .scales import LINEAR, Scales
-from .viewing_window import Window, drawable
+from .viewing_window import Window, drawable, evenly_spaced
 
 MOST_DERIVATIVES = 6
 """as many as can be told apart without colours"""
 _USUAL, _FEWEST = 200, 50  # samples to begin with
 _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
 _SAME = 1e-6  # relative: values or slopes at neighbouring doubles that differ more are those of a jump or a kink
-_STRAIGHT = 100  # points of a tangent, which is a curve on logarithmic axes
+_STRAIGHT = 100  # parts of a tangent, which is a curve on logarithmic axes
+
+
+@dataclass(frozen=True)
+class Tangent:
+    """The value and the slope of a function at a number of its input."""
+
+    at: float
+    value: float
+    slope: float
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,10 @@ class Curve:
 
     program: Program
     wrt: str | None
-    """the name that it is the derivative with respect to; None for the function itself"""
+    """the name that it is the derivative with respect to; None for the function itself, and its tangents"""
     pieces: list[Piece]
-    at: float | None = None
-    """the point at which the curve touches the function, if it is a tangent"""
+    tangent: Tangent | None = None
+    """where the curve touches the function, if it is a tangent"""
 
 
 @dataclass(frozen=True)
@@ -49,16 +58,6 @@ class CurvePanel:
 
 
 @dataclass(frozen=True)
-class Tangent:
-    """The value and the slope of a function at a number of its input."""
-
-    program: Program
-    at: float
-    value: float
-    slope: float
-
-
-@dataclass(frozen=True)
 class CurvePlot:
     """Panels one below the other, over the same range of an input; places on logarithmic axes are logarithms."""
 
@@ -68,7 +67,6 @@ class CurvePlot:
     undefined: list[str]
     """the names whose derivative has no finite value anywhere in the range"""
     scales: Scales = LINEAR
-    tangents: tuple[Tangent, ...] = ()
 
     @property
     def curves(self) -> list[Curve]:
@@ -97,11 +95,10 @@ def trace(
     `values` is the range of values to show. Raises AutodiffError where the program has no value that can be drawn in
     the whole range. `progress` iterates over what takes long, and may show how far it is.
     """
-    low, high = scales.across(ends)
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
         count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / sampler.size)))
-    numbers = sorted({low, high, *(low + (high - low) * (step / count) for step in range(1, count))})
+    numbers = sorted(set(evenly_spaced(scales.across(ends), 1 + count)))
     derivative = 1 + sampler.wrt.index(name)
     slope = 1 + len(sampler.wrt) if any(scales) else derivative
 
@@ -156,12 +153,11 @@ def together(plots: Sequence[CurvePlot]) -> CurvePlot:
 
 def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> CurvePlot:
     """The plot with the tangent of each function at a number. Raises AutodiffError where one has no finite slope."""
-    low, high = plot.scales.across(plot.ends)
-    places = [low + (high - low) * (step / _STRAIGHT) for step in range(_STRAIGHT)] + [high]
-    panels, tangents = [], list(plot.tangents)
+    places = evenly_spaced(plot.scales.across(plot.ends), 1 + _STRAIGHT)
+    panels = []
     for panel in plot.panels:
         curves = list(panel.curves)
-        for function in (curve for curve in panel.curves if curve.wrt is None and curve.at is None):
+        for function in (curve for curve in panel.curves if curve.wrt is None and curve.tangent is None):
             sampler = ProgramSampler(function.program, point, {plot.name: plot.ends}, [plot.name])
             value, slope = sampler(at)
             reason = _without_tangent(value, slope, *(sampler(nextafter(at, end)) for end in (-inf, inf)))
@@ -170,10 +166,9 @@ def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> Curv
                 raise AutodiffError(message, code=NOT_FINITE)
             heights = [plot.scales.up(value + slope * (plot.scales.number(place) - at)) for place in places]
             line = [(place, up) for place, up in zip(places, heights, strict=True) if isfinite(up)]
-            curves.append(Curve(function.program, None, [line], at))
-            tangents.append(Tangent(function.program, at, value, slope))
+            curves.append(Curve(function.program, None, [line], Tangent(at, value, slope)))
         panels.append(CurvePanel(curves, panel.window))
-    return replace(plot, panels=panels, tangents=tuple(tangents))
+    return replace(plot, panels=panels)
 
 
 def _without_tangent(value: float, slope: float, before: Sample, after: Sample) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ..notation import rounded
 from ..terminal.size import Size
 from .captions import function_caption
-from .contours import ContourPlot, GradientArrow, Places, evenly_spaced, part_centres
+from .contours import ContourPlot, GradientArrow, Places
 from .figure import empty_figure, shortened
-from .viewing_window import Window, height, with_margin
+from .viewing_window import Window, evenly_spaced, height, part_centres, with_margin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from ..terminal.size import Size
-from .captions import caption, tangent_note
+from .captions import caption, tangent_notes
 from .curves import CurvePanel, CurvePlot
 from .figure import empty_figure, shortened
 
@@ -33,9 +33,8 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
             axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.6)
         _draw(plot, panel, axes)
     stack[-1].set_xlabel(shortened(plot.name), parse_math=False)
-    if plot.tangents:
-        notes = "\n".join(shortened(tangent_note(plot, tangent), 0) for tangent in plot.tangents)
-        drawing.supxlabel(notes, fontsize="medium", parse_math=False)
+    if notes := [shortened(note, 0) for note in tangent_notes(plot)]:
+        drawing.supxlabel("\n".join(notes), fontsize="medium", parse_math=False)
     return drawing
 
 
@@ -53,9 +52,8 @@ def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:
             dash_capstyle="butt",
             solid_capstyle="butt",
         )
-        for tangent in plot.tangents:
-            if tangent.at == curve.at and tangent.program is curve.program:
-                axes.plot(tangent.at, tangent.value, "o", color=f"C{number}", markersize=7)
+        if curve.tangent is not None:
+            axes.plot(curve.tangent.at, curve.tangent.value, "o", color=f"C{number}", markersize=7)
     width = int(axes.figure.bbox.width)
     columns = min(len(lines), _LEGEND_COLUMNS, max(1, width // _ENTRY))
     legend = axes.legend(

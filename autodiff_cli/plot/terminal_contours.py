@@ -9,10 +9,10 @@ from ..notation import elided, rounded
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .captions import function_caption
-from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
+from .contours import ContourPlot, GradientArrow, Places
 from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
-from .viewing_window import Window
+from .viewing_window import Window, evenly_spaced
 
 _Item = TypeVar("_Item")
 

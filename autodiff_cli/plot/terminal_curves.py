@@ -8,7 +8,7 @@ from ..terminal.encoding import has_unicode
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .axis_ticks import range_text
-from .captions import caption, tangent_note
+from .captions import caption, tangent_notes
 from .curves import Curve, CurvePanel, CurvePlot
 from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
@@ -27,7 +27,7 @@ def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
     legends = [_legend(plot, panel, out, size[0]) for panel in plot.panels]
-    notes = [line for tangent in plot.tangents for line in legend([[(tangent_note(plot, tangent), "")]], size[0])]
+    notes = [line for note in tangent_notes(plot) for line in legend([[(note, "")]], size[0])]
     others = len(notes) + sum(map(len, legends))
     height = max(_LEAST_LINES, (size[1] - others) // len(plot.panels))
     across, scales = plot.scales.across(plot.ends), plot.scales

@@ -69,3 +69,15 @@ def with_margin(window: Window) -> Window:
     low, high = window
     margin = (max(map(abs, window)) or 1.0) if is_constant(window) else height(window) / 20
     return max(low - margin, -_LARGEST), min(high + margin, _LARGEST)
+
+
+def evenly_spaced(window: Window, count: int) -> list[float]:
+    """`count` numbers at equal distances, with both ends of the range."""
+    low, high = window
+    return [low + (high - low) * (place / (count - 1)) for place in range(count - 1)] + [high]
+
+
+def part_centres(window: Window, count: int) -> list[float]:
+    """The middles of `count` equal parts of the range."""
+    low, high = window
+    return [low + (high - low) * ((place + 0.5) / count) for place in range(count)]

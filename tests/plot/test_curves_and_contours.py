@@ -11,10 +11,11 @@ from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.plot import program_sampler
 from autodiff_cli.plot.axis_ticks import labels, log_labels, ticks
 from autodiff_cli.plot.contour_levels import MOST, contour_levels
-from autodiff_cli.plot.contours import ContourPlot, evenly_spaced, part_centres, sample_contours
+from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import Curve, CurvePlot, trace
 from autodiff_cli.plot.program_sampler import ProgramSampler
+from autodiff_cli.plot.viewing_window import evenly_spaced, part_centres
 
 INF = math.inf
 HALF = math.pi / 2

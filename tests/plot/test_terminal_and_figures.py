@@ -419,9 +419,8 @@ def test_several_functions_share_a_panel_if_they_can_be_told_apart() -> None:
 
 def test_a_tangent_has_the_value_and_the_slope() -> None:
     plot = with_tangent(_plot("x^3"), {}, 2.0)
-    (tangent,) = plot.tangents
+    ((line, tangent),) = [(curve, curve.tangent) for curve in plot.curves if curve.tangent is not None]
     assert (tangent.value, tangent.slope) == (8, pytest.approx(12))
-    (line,) = [curve for curve in plot.curves if curve.at is not None]
     assert all(y == pytest.approx(8 + 12 * (x - 2)) for x, y in line.pieces[0])
     assert _screen(plot)[-1] == "x = 2: x^3 = 8, slope 12"
     with settings():
