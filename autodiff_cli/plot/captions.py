@@ -33,7 +33,7 @@ def caption(curve: Curve) -> str:
 
 
 def tangent_notes(plot: CurvePlot) -> Iterator[str]:
-    """What is said of each tangent: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
+    """The caption of each tangent: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
     for curve in plot.curves:
         if curve.tangent is not None:
             at, value, slope = map(rounded, astuple(curve.tangent))

@@ -42,7 +42,7 @@ class Curve:
     """the name that it is the derivative with respect to; None for the function itself, and its tangents"""
     pieces: list[Piece]
     tangent: Tangent | None = None
-    """where the curve touches the function, if it is a tangent"""
+    """the point where the curve touches the function, if it is a tangent"""
 
 
 @dataclass(frozen=True)
