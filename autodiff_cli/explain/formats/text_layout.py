@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import columns
-from ...terminal.screen import Segment, Segments, width
+from ...terminal.screen import Segment, Segments, width, wrapped
 
 MOST = 80
 """columns of a line, in a terminal that is wider too"""
@@ -54,12 +54,8 @@ class TextLayout:
 
     def paragraph(self, text: str, indent: int, style: str = "", hanging: int = 0) -> list[list[Segment]]:
         """A text broken into lines between words, however wide its letters are; `hanging` indents all but the first."""
-        wrapped = [" " * indent]
-        for word in text.split():
-            if wrapped[-1].strip() and columns(f"{wrapped[-1]} {word}") > self.room:
-                wrapped.append(" " * (indent + hanging))
-            wrapped[-1] += word if not wrapped[-1].strip() else f" {word}"
-        return [[(line, style)] for line in wrapped]
+        line = [(" " * indent + " ".join(text.split()), style)]
+        return [[*part] for part in wrapped(line, self.room, hanging)]
 
     def note(self, remark: str) -> list[list[Segment]]:
         """The lines of a remark; none for ""."""
