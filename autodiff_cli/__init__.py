@@ -549,7 +549,7 @@ def draw(
     _require_one_of("nodes", nodes, DrawnNodes)
     _require_one_of("direction", direction, Direction)
     _require_one_of("colours", colours, Colours)
-    drawn = source._annotated_graph() if isinstance(source, Value) else evaluate_if_given(*_placed(source, point))
+    drawn = source._evaluation() if isinstance(source, Value) else evaluate_if_given(*_placed(source, point))
     look = Look(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
     )

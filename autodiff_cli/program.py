@@ -24,7 +24,7 @@ from .notation import (
     operation_text,
     shortest,
 )
-from .operations import CONSTANTS, FUNCTIONS
+from .operations import CONSTANTS, FUNCTIONS, NEG
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
@@ -235,6 +235,8 @@ class Program:
     def binding(self, node: int) -> int:
         """The precedence of the node's text."""
         operation = self.graph.operations[node]
+        if not operation.symbol and node not in self.graph.labels and self.graph.numbers.get(node, 0.0) < 0:
+            return NEG.precedence
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     def _suggestion(self, name: str) -> str:

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arithmetic import floats
-from .evaluation import settle, sweep_backward
+from .errors import Source
+from .evaluation import Evaluation, settle, sweep_backward
 from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
+from .program import Program
 
 if TYPE_CHECKING:
-    from .drawing.annotated_graph import AnnotatedGraph
     from .explain.notebook import PageInCell
 
 
@@ -58,37 +59,33 @@ class Value:
         for value, adjoint in zip(order, adjoints, strict=True):
             value.grad = adjoint or 0.0
 
-    def _annotated_graph(self) -> AnnotatedGraph:
-        """The graph as pictures need it; the gradients are those of the last `backward`, if there was one."""
-        from .drawing.annotated_graph import AnnotatedGraph
-
+    def _evaluation(self) -> Evaluation:
+        """The value as that of a program without a text; the gradients are those of the last `backward`, if any."""
         order = _topological(self)
         graph = _graph(order)
-        for node, value in enumerate(order):
-            if value.label:
-                graph.labels[node] = str(value.label)
-            if value._operation is CONSTANT:
-                graph.numbers[node] = value.data
+        graph.unwritten = set(range(len(order)))
+        graph.numbers = {node: value.data for node, value in enumerate(order) if not value.args}
+        graph.labels = {node: str(value.label) for node, value in enumerate(order) if value.label}
         has_gradient = any(value.grad for value in order)
-        grads = [None if value._operation is CONSTANT else value.grad for value in order] if has_gradient else None
-        return AnnotatedGraph.without_source(graph, [value.data for value in order], grads)
+        adjoints = [value.grad if has_gradient and value._operation is not CONSTANT else None for value in order]
+        program = Program(Source(""), graph, {}, {}, {}, (), (), len(order) - 1, None)
+        return Evaluation(program, {}, (), {}, list(range(len(order))), [value.data for value in order], adjoints)
 
     def explain(self) -> PageInCell:
         """The chain rule step by step, as a page that a notebook shows in its cell.
 
         Raises AutodiffError where there is no Graphviz.
         """
-        from .explain.notebook import PageInCell, evaluation_of
+        from .explain.notebook import PageInCell, written_out
 
-        drawn = self._annotated_graph()
-        return PageInCell(evaluation_of(drawn.graph, list(drawn.values or ())))
+        return PageInCell(written_out(self._evaluation()))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The value in a notebook: a picture of the graph, or of the nodes near the output of one that is too large."""
         from .drawing.notebook import Drawing
         from .drawing.picture import Picture
 
-        return Drawing(Picture.near(self._annotated_graph()))._repr_mimebundle_()
+        return Drawing(Picture.near(self._evaluation()))._repr_mimebundle_()
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""

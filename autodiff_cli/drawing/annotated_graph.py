@@ -3,83 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
-from ..graph import Graph
-from ..notation import CALL, canonical, elided, operation_text
+from ..notation import canonical
 from ..operations import CONSTANT, INPUT
 from ..parser.tokens import NAME, tokens
-from ..printer import Text, number
 from ..program import Program
 
 NodeKind = Literal["input", "constant", "intermediate", "output"]
 
 _NAME = re.compile(NAME)
-_FORMULA_WIDTH = 60  # columns of the formula of a node that no source text belongs to
 
 
-@dataclass(frozen=True)
 class AnnotatedGraph:
-    """A graph with the names and the numbers of its nodes; the functions and sequences take a node."""
+    """The graph of a program, or that of an evaluation with its values and gradients; the methods take a node."""
 
-    graph: Graph
-    order: Sequence[int]
-    """the nodes that the output depends on, in topological order"""
-    output: int
-    inputs: Collection[int]
-    names: Callable[[int], str]
-    """the label of a node; "" for one without"""
-    texts: Callable[[int], str]
-    """the label of a node, else its formula, else an empty text"""
-    values: Sequence[float] | None = None
-    gradients: Sequence[float | None] | None = None
-
-    @classmethod
-    def of(cls, source: Program | Evaluation) -> AnnotatedGraph:
-        """The graph of a program, without numbers, or that of an evaluation, with its values and gradients."""
-        program = source if isinstance(source, Program) else source.program
-        graph, output = program.graph, program.output
-
-        as_written = _names_as_written(program.source.text)
-
-        def name(node: int) -> str:
-            return as_written((node == output and program.output_name) or graph.labels.get(node, ""))
-
-        def text(node: int) -> str:
-            return name(node) or as_written(program.formula(node))
-
+    def __init__(self, source: Program | Evaluation) -> None:
+        self._program = source if isinstance(source, Program) else source.program
+        self.graph, self.output = self._program.graph, self._program.output
+        self.order: Sequence[int]
+        """the nodes that the output depends on, in topological order"""
+        self.values: Sequence[float] | None = None
+        self.gradients: Sequence[float | None] | None = None
         if isinstance(source, Program):
-            order = graph.needed([output])
-            return cls(graph, order, output, set(program.inputs.values()), name, text)
-        inputs = set(source.inputs.values())
-        return cls(graph, source.order, output, inputs, name, text, source.values, source.adjoints)
+            self.order = self.graph.needed([self.output])
+        else:
+            self.order, self.values, self.gradients = source.order, source.values, source.adjoints
+        self._inputs = set(source.inputs.values())
+        self._as_written = _names_as_written(self._program.source.text)
 
-    @classmethod
-    def without_source(
-        cls, graph: Graph, values: Sequence[float], gradients: Sequence[float | None] | None
-    ) -> AnnotatedGraph:
-        """A graph that was not read from a text; its last node is the output.
+    def name(self, node: int) -> str:
+        """The label of a node; "" for one without."""
+        is_named_output = node == self.output and self._program.output_name
+        return self._as_written(is_named_output or self.graph.labels.get(node, ""))
 
-        The text of a node without a label is its number, or its operation on the texts of its arguments.
-        """
-        formulas: list[str] = []  # filled on first use: a graph may be too large to draw
-
-        def text(node: int) -> str:
-            if not formulas:
-                formulas.extend(_formulas(graph, values))
-            return formulas[node]
-
-        order = range(len(graph))
-        return cls(graph, order, order[-1], (), lambda node: graph.labels.get(node, ""), text, values, gradients)
+    def text(self, node: int) -> str:
+        """The label of a node, else its formula."""
+        return self.name(node) or self._as_written(self._program.formula(node))
 
     def kind(self, node: int) -> NodeKind:
         """Whether the node is an input, a constant, the output or an intermediate value."""
         operation = self.graph.operations[node]
-        if operation is INPUT or node in self.inputs:
+        if operation is INPUT or node in self._inputs:
             return "input"
         if operation is CONSTANT:
             return "constant"
@@ -101,7 +69,7 @@ class AnnotatedGraph:
     def is_named(self, node: int) -> bool:
         """Whether the node is an input, the output, or a computed value that has a name."""
         kind = self.kind(node)
-        return node == self.output or kind == "input" or (kind == "intermediate" and bool(self.names(node)))
+        return node == self.output or kind == "input" or (kind == "intermediate" and bool(self.name(node)))
 
 
 def evaluate_if_given(
@@ -126,18 +94,3 @@ def _names_as_written(source: str) -> Callable[[str], str]:
     names = [token.text for token in tokens(source) if token.kind == "NAME"]
     written = {canonical(name): name for name in reversed(names)}
     return lambda text: _NAME.sub(lambda name: written.get(name[0], name[0]), text)
-
-
-def _formulas(graph: Graph, values: Sequence[float]) -> list[str]:
-    """Each node's label, else its number, else its operation on the formulas of its arguments."""
-    texts: list[Text] = []
-    for node, operation in enumerate(graph.operations):
-        operands = [texts[argument] for argument in graph.arguments[node]]
-        if node in graph.labels:
-            texts.append((graph.labels[node], CALL))
-        elif not operands:
-            texts.append(number(values[node]))
-        else:
-            binding = operation.precedence if operation.symbol else CALL
-            texts.append((elided(operation_text(operation, operands), _FORMULA_WIDTH), binding))
-    return [text for text, _ in texts]

@@ -124,7 +124,7 @@ class Picture:
     @classmethod
     def of(
         cls,
-        source: AnnotatedGraph | Program | Evaluation,
+        source: Program | Evaluation,
         *,
         nodes: DrawnNodes = "all",
         depth: int | None = None,
@@ -135,7 +135,7 @@ class Picture:
 
         Raises AutodiffError where these are more than `most`.
         """
-        graph = source if isinstance(source, AnnotatedGraph) else AnnotatedGraph.of(source)
+        graph = AnnotatedGraph(source)
         up_to = partial(drawn_nodes, graph.graph, graph.output, graph.is_named if nodes == "named" else None)
         drawn = up_to(inf if depth is None else depth)
         if most is not None and len(drawn) > most:
@@ -145,7 +145,7 @@ class Picture:
         return cls(boxes, graph.output, len(graph.order) - len(boxes), **look)
 
     @classmethod
-    def near(cls, source: AnnotatedGraph) -> Picture:
+    def near(cls, source: Evaluation) -> Picture:
         """All nodes, or where these are too many those nearest to the output, as far as they can be read."""
         if len(source.order) <= MOST_NODES:
             return cls.of(source)
@@ -229,8 +229,8 @@ def _box(graph: AnnotatedGraph, node: int, links: DrawnNode, has_partials: bool)
     partials = graph.partials(node) if has_partials and not (links.skips_operations or links.lacks_arguments) else ()
     return Box(
         node,
-        one_line(graph.names(node)),
-        one_line(graph.texts(node)),
+        one_line(graph.name(node)),
+        one_line(graph.text(node)),
         kind,
         tape.operations[node] if tape.arguments[node] else None,
         *links,

@@ -6,7 +6,6 @@ from html import escape
 
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate
-from ..graph import Graph
 from ..language import parse
 from ..notation import CALL
 from ..operations import CONSTANT, INPUT
@@ -35,12 +34,13 @@ class PageInCell:
         return "<the chain rule, step by step: a page for a notebook>"
 
 
-def evaluation_of(graph: Graph, values: list[float]) -> Evaluation:
-    """The evaluation of a graph of values, whose last node is the output, as that of a program that computes them.
+def written_out(evaluation: Evaluation) -> Evaluation:
+    """The evaluation of a program that has no text as that of one that computes the same values and has one.
 
     Inputs and computed values have their labels as names, where these are names of the language; other inputs are
     called v1, v2 and so on.
     """
+    graph, values, output = evaluation.program.graph, evaluation.values, evaluation.program.output
     names: dict[int, str] = {}
     for node, operation in enumerate(graph.operations):
         label = graph.labels.get(node, "")
@@ -54,7 +54,6 @@ def evaluation_of(graph: Graph, values: list[float]) -> Evaluation:
             texts[node] = names[node], CALL
         elif operation is CONSTANT:
             texts[node] = number(values[node])
-    output = len(graph) - 1
     computed = {node: name for node, name in names.items() if graph.arguments[node] and node != output}
     statements = Listing(graph, texts, computed, set(names.values()), _WIDTH).write([(names.get(output, ""), output)])
     program = parse("\n".join(map(str, statements)), names.get(output, "Value"))
