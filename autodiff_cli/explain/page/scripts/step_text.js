@@ -1,8 +1,8 @@
-// A step in words. A text is a list of parts: a string, the name of a node or a number. An equation is a list of texts
-// that are equal, and `equations` gives each a caption.
+// A step in words. A text is a list of pieces: a string, or the element of a name or a number. An equation is a list of
+// texts that are equal, and `equations` gives each a caption.
 
-const name = (place) => ({ name: place });
-const value = (shown) => ({ value: shown });
+const name = (place) => element("span", "name", data.nodes[place].name);
+const value = (shown, digits = data.precision) => figure(shown, digits);
 
 // The text for a moment of the walk: a title, a description of the node, equations, sentences, the share of each
 // argument, and remarks, which hold for the numbers that autodiff itself computed.
@@ -41,8 +41,12 @@ function withNumbers(node, values) {
   });
 }
 
-function enclosed(shown) {
-  return shown < 0 || Object.is(shown, -0) ? ["(", value(shown), ")"] : [value(shown)];
+function enclosed(shown, digits) {
+  return shown < 0 || Object.is(shown, -0) ? ["(", value(shown, digits), ")"] : [value(shown, digits)];
+}
+
+function summed(terms) {
+  return terms.flatMap((term, index) => (index ? [" + ", ...enclosed(term)] : [value(term)]));
 }
 
 function seedText(data) {
@@ -60,8 +64,7 @@ function seedText(data) {
 function backwardText(data, { own, steps, growth }, { place, step }) {
   const { adjoint, contributions } = steps[step];
   const terms = growth[place].map(({ product }) => product);
-  const sum = terms.flatMap((term, index) => (index ? [" + ", ...enclosed(term)] : [value(term)]));
-  const gradient = [slope(data, data.output, place), ...(terms.length > 1 ? [sum] : []), [value(adjoint)]];
+  const gradient = [slope(data, data.output, place), ...(terms.length > 1 ? [summed(terms)] : []), [value(adjoint)]];
   return {
     title: [name(place)],
     about: data.nodes[place].about,

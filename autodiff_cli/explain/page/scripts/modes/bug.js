@@ -36,24 +36,17 @@ modes.push({
       const last = guesses.at(-1);
       if (last === undefined) return [];
       if (last === bug.place) {
-        const { title, holder } = truthText();
+        const terms = truth.growth[bug.place].map(({ product }) => product);
         return [
           element("p", "right", `Found, at the ${ordinal(guesses.length)} try: ${BUGS[bug.kind]}.`),
-          element("p", "", ...title.map((one) => partOf(one, data)), holder),
+          element("p", "", "Without it, the gradient of ", name(bug.place), " is ",
+            element("span", "number", ...(terms.length > 1 ? [...summed(terms), " = "] : []), value(gradientOf(truth, bug.place)))),
         ];
       }
       const [wrong, right] = [page.numbers, truth].map((numbers) => decimal(gradientOf(numbers, last), data.precision));
-      return [element("p", "wrong", element("span", "name", data.nodes[last].name), wrong === right
+      return [element("p", "wrong", name(last), wrong === right
         ? ": this gradient is right."
         : ": this gradient is wrong, but it follows from what arrives. The mistake was made before, nearer to the output.")];
-    }
-    function truthText() {
-      const grown = truth.growth[bug.place];
-      const terms = grown.flatMap(({ product }, index) => (index ? [" + ", ...enclosed(product)] : [value(product)]));
-      const holder = element("span", "number");
-      if (grown.length > 1) holder.append(...terms.map((one) => partOf(one, data)), " = ");
-      holder.append(figure(gradientOf(truth, bug.place), data.precision));
-      return { title: ["Without it, the gradient of ", name(bug.place), " is "], holder };
     }
 
     function show() {
@@ -62,10 +55,9 @@ modes.push({
       }
       const isRight = guesses.at(-1) === bug.place;
       const ask = button("The mistake is here", guess);
-      const named = picked === null ? [] : [element("span", "name", data.nodes[picked].name), ", whose gradient is ",
-        figure(gradientOf(page.numbers, picked), data.precision), " "];
+      const named = picked === null ? [] : [name(picked), ", whose gradient is ", value(gradientOf(page.numbers, picked)), " "];
       panel.replaceChildren(
-        element("p", "", "On the way back from ", element("span", "name", data.nodes[data.output].name),
+        element("p", "", "On the way back from ", name(data.output),
           " one mistake is made. Choose the first node with a wrong gradient."),
         ...(isRight ? [] : picked === null ? [element("p", "", "Click a node of the graph or of the table.")] : [element("p", "", ...named, ask)]),
         ...verdict(),

@@ -63,7 +63,7 @@ modes.push({
         ? notANumber(rate.value)
         : gradients.every(Number.isFinite) ? "" : "a gradient is not finite here: there is no way downhill";
       movable.forEach(({ place }, index) => lines.get(place).show(gradients[index], size, data.precision));
-      progress.replaceChildren(...(feeding ? [feeding.words] : []), element("span", "name", nodes[output].name), " = ",
+      progress.replaceChildren(...(feeding ? [feeding.words] : []), name(output), " = ",
         figure(height, data.precision, "number total"), ` after ${past.length} step${past.length === 1 ? "" : "s"}`);
       curve.draw([...past.map((one) => one.height), height]);
       back.disabled = !past.length;

@@ -47,7 +47,7 @@ modes.push({
       if (hidden) sums.unshift([`the other ${counted(hidden)}`, gradient - total]);
       panel.replaceChildren(
         element("h3", "", `${counted(paths.count)} path${paths.count === 1 ? "" : "s"} from `,
-          element("span", "name", data.nodes[data.output].name), " to ", choice),
+          name(data.output), " to ", choice),
         element("ol", "", ...items),
         definitionList(sums.map(([caption, sum]) => [caption, [figure(sum, data.precision, "number total")]])),
       );
@@ -59,7 +59,7 @@ modes.push({
       const factors = links.flatMap(({ local }, index) => [...(index ? [" · "] : []), ...enclosed(local)]);
       const item = part("li", { tabIndex: 0 },
         element("span", "name", names.join(" → ")),
-        element("span", "side", ...factors.map((one) => partOf(one, data)), " = ", figure(product, data.precision)));
+        element("span", "side", ...factors, " = ", value(product)));
       for (const kind of ["pointerenter", "focus"]) item.addEventListener(kind, () => light({ links }));
       for (const kind of ["pointerleave", "blur"]) item.addEventListener(kind, () => light());
       return item;

@@ -48,10 +48,10 @@ modes.push({
       fields = asked.map(() => part("input", { size: 10, autocomplete: "off" }));
       const submit = part("button", { className: "quiet", textContent: "Check" });
       const form = element("form", "",
-        element("h3", "", ...head.map((one) => partOf(one, data))),
-        ...(phase === "forward" ? [] : [element("p", "", "Here ", ...[name(place), ` = ${data.nodes[place].formula}`].map((one) => partOf(one, data)), ", and its gradient is ",
-          figure(page.numbers.steps[walk.moment(step).step].adjoint, data.precision), ".")]),
-        ...asked.map(({ text }, index) => element("label", "", element("span", "", ...text.map((one) => partOf(one, data))), fields[index])),
+        element("h3", "", ...head),
+        ...(phase === "forward" ? [] : [element("p", "", "Here ", name(place), ` = ${data.nodes[place].formula}, and its gradient is `,
+          value(page.numbers.steps[walk.moment(step).step].adjoint), ".")]),
+        ...asked.map(({ text }, index) => element("label", "", element("span", "", ...text), fields[index])),
         submit);
       form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -76,7 +76,7 @@ modes.push({
           this.show();
           fields[0]?.focus();
         });
-        panel.replaceChildren(element("p", "wrong", "Not quite. This is why:"), onward, element("div", "steps", ...stepElements(why, data)), tally);
+        panel.replaceChildren(element("p", "wrong", "Not quite. This is why:"), onward, element("div", "steps", ...stepElements(why)), tally);
       },
     };
   },

@@ -54,10 +54,10 @@ modes.push({
       tried.splice(6);
       input.value = shortest(h);
       const digits = Math.max(data.precision, 6);
-      const named = (sign, place) => [sign, element("span", "name", nodes[place].name)];
+      const named = (sign, place) => [sign, name(place)];
       const equations = [
         [named("Δ", moved), [figure(by, digits)]],
-        [named("Δ", output), [figure(ghosts[output], digits), " − ", ...enclosed(values[output]).map((one) => partOf(one, { ...data, precision: digits })), " = ", figure(change, digits)]],
+        [named("Δ", output), [figure(ghosts[output], digits), " − ", ...enclosed(values[output], digits), " = ", figure(change, digits)]],
         [[...named("Δ", output), ...named("/Δ", moved)], [figure(change / by, digits, "number total")]],
         [["gradient"], [figure(gradient, digits, "number total")]],
       ];
