@@ -1,13 +1,13 @@
 """The chain rule step by step: what the sweep backward passes on at each node."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
 from typing import NamedTuple
 
 from ..arithmetic import floats
-from ..evaluation import Evaluation
+from ..evaluation import Evaluation, sweep_backward
 from ..notation import CALL
 from ..printer import Text
 from ..work import charge
@@ -71,7 +71,7 @@ class Explanation:
 
 
 def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[int] = ()) -> Explanation:
-    """Run the sweep backward of an evaluation again, and record its steps.
+    """Run the sweep backward of an evaluation again, and take its steps apart.
 
     `names` are those of the nodes in the rules; `beside` are nodes whose adjoints are computed besides those of the
     evaluation.
@@ -79,38 +79,28 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[
     program, graph, order = evaluation.program, evaluation.program.graph, evaluation.order
     nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
     active = graph.dependent(order, nodes)
-    adjoints: list[float | None] = [None] * len(graph)
-    if active[program.output]:
-        adjoints[program.output] = 1.0
+    swept = sweep_backward(graph, order, evaluation.values, program.output, active)
     derivatives = LocalDerivatives(graph, evaluation.values, names)
-    steps: list[BackwardStep] = []
-    for node in reversed(order):
-        if active[node] and graph.arguments[node]:
-            products = _recorded(evaluation, node, adjoints[node], active, derivatives, steps)
-            for argument, product in zip(graph.arguments[node], products, strict=True):
-                if active[argument] and product is not None:
-                    before = adjoints[argument]
-                    adjoints[argument] = product if before is None else before + product
-    adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
+    steps = tuple(
+        _step(evaluation, node, swept[node], active, derivatives)
+        for node in reversed(order)
+        if active[node] and graph.arguments[node]
+    )
+    adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(swept, active, strict=True)]
     for named in evaluation.nodes.values():
         if named is not None:
             adjoints[named] = evaluation.adjoints[named]  # which may be a limit
-    return Explanation(evaluation, tuple(steps), derivatives, adjoints)
+    return Explanation(evaluation, steps, derivatives, adjoints)
 
 
-def _recorded(
-    evaluation: Evaluation,
-    node: int,
-    adjoint: float | None,
-    active: bytearray,
-    derivatives: LocalDerivatives,
-    steps: list[BackwardStep],
-) -> Sequence[float | None]:
-    """Add the step of a node; return what it passes on: nothing where no path reaches it, so that it has no adjoint."""
+def _step(
+    evaluation: Evaluation, node: int, adjoint: float | None, active: bytearray, derivatives: LocalDerivatives
+) -> BackwardStep:
+    """The step of a node; it passes nothing on where no path reaches it, so that it has no adjoint."""
     charge(_STEP)
     graph, values = evaluation.program.graph, evaluation.values
     arguments, result = graph.arguments[node], values[node]
-    wanted = tuple([bool(active[argument]) for argument in arguments])
+    wanted = tuple([active[argument] for argument in arguments])
     pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
     numbers = [values[argument] for argument in arguments]
     locals_ = pullback(1.0, result, *numbers)
@@ -124,5 +114,4 @@ def _recorded(
         for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
         if wanted[place]
     ]
-    steps.append(BackwardStep(node, 0.0 if adjoint is None else adjoint, tuple(contributions)))
-    return products
+    return BackwardStep(node, 0.0 if adjoint is None else adjoint, tuple(contributions))
