@@ -1,6 +1,6 @@
 """A worksheet to print: the walk through a gradient with room for the numbers, or with the answers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 
 from ...evaluation import Evaluation
@@ -15,51 +15,40 @@ def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = Fals
     """The worksheet of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
     names = page_names(evaluation)
     walk = Walkthrough(explain(evaluation, names), names, precision)
-    sheet = _Worksheet(walk, solved)
+
+    def answer(number: float) -> str:
+        return f'<span class="answer">{escape(walk.figure(number))}</span>' if solved else '<span class="blank"></span>'
+
     parts = {
         "graph": graph_svg(walk, blank=not solved),
         "seed": f"The gradient of {_code(walk.name(walk.output))} is 1.",
-        "forward": "".join(sheet.forward()),
-        "backward": "".join(sheet.backward()),
-        "gradient": "".join(sheet.gradient()),
+        "forward": "".join(_forward(walk, answer)),
+        "backward": "".join(_backward(walk, answer)),
+        "gradient": "".join(_gradient(walk, answer)),
     }
     return filled("worksheet.html", evaluation.program.source, file_text("worksheet.css"), parts)
 
 
-class _Worksheet:
-    """The rows of the tables."""
+def _forward(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]:
+    for node in walk.forward_nodes:
+        name, value = _code(walk.name(node)), walk.evaluation.values[node]
+        if walk.graph.arguments[node]:
+            yield _row(name, _code(walk.operation(node)), answer(value))
+        else:
+            yield _row(name, "an input", walk.figure(value))
 
-    def __init__(self, walk: Walkthrough, solved: bool) -> None:
-        self._walk, self._solved = walk, solved
 
-    def forward(self) -> Iterator[str]:
-        walk = self._walk
-        for node in walk.forward_nodes:
-            if walk.graph.arguments[node]:
-                value = self._answer(walk.evaluation.values[node])
-                yield _row(_code(walk.name(node)), _code(walk.operation(node)), value)
-            else:
-                yield _row(_code(walk.name(node)), "an input", walk.figure(walk.evaluation.values[node]))
+def _backward(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]:
+    for step in walk.explanation.steps:
+        for link in step.contributions:
+            formulas = (walk.name(step.node), walk.name(link.argument), walk.rule(link))
+            yield _row(*map(_code, formulas), answer(link.local), answer(link.product))
 
-    def backward(self) -> Iterator[str]:
-        walk = self._walk
-        for step in walk.explanation.steps:
-            for link in step.contributions:
-                numbers = (self._answer(link.local), self._answer(link.product))
-                yield _row(
-                    _code(walk.name(step.node)), _code(walk.name(link.argument)), _code(walk.rule(link)), *numbers
-                )
 
-    def gradient(self) -> Iterator[str]:
-        walk = self._walk
-        for node in walk.evaluation.nodes.values():
-            if node is not None:
-                yield _row(_code(walk.name(node)), self._answer(walk.explanation.adjoints[node] or 0.0))
-
-    def _answer(self, number: float) -> str:
-        if self._solved:
-            return f'<span class="answer">{escape(self._walk.figure(number))}</span>'
-        return '<span class="blank"></span>'
+def _gradient(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]:
+    for node in walk.evaluation.nodes.values():
+        if node is not None:
+            yield _row(_code(walk.name(node)), answer(walk.explanation.adjoints[node] or 0.0))
 
 
 def _row(*cells: str) -> str:
