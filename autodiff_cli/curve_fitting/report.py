@@ -1,7 +1,7 @@
 """The report on a fit: each parameter with how well it is known, the fit as a whole, and why the search ended."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..notation import by_uncertainty, decimal
@@ -73,15 +73,7 @@ class FitReport(Report):
     def document(self) -> dict[str, Any]:
         """All that is known of the parameters and the fit."""
         statistics = self.fit.statistics
-        parameters = {
-            name: {
-                "estimate": part.estimate,
-                "standard_error": part.standard_error,
-                "t": part.t,
-                "interval": list(part.interval),
-            }
-            for name, part in statistics.parameters.items()
-        }
+        parameters = {name: asdict(part) for name, part in statistics.parameters.items()}
         summary = {name: getattr(statistics, name) for name in _SUMMARY}
         end = {"converged": self.fit.converged, "reason": self.fit.reason, "evaluations": self.fit.evaluations}
         return {"parameters": parameters, **summary, **end}
