@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from math import isfinite
 
 import numpy
 
+from ..arithmetic.arrays import Doubles
 from ..errors import NOT_FINITE, AutodiffError
 from ..program import Program
 from ..vectorized.computation import Computation
@@ -61,15 +61,12 @@ class DataObjective:
         """The partial derivatives at a vector."""
         return self._at(tuple(map(float, vector)))[1:]
 
-    def hessian(self, vector: Iterable[float]) -> Sequence[Sequence[float]]:
+    def hessian(self, vector: Iterable[float]) -> Doubles:
         """The matrix of second partial derivatives at a vector."""
         count = len(self.names)
-        entries = self._totals(self._hessians, tuple(map(float, vector)))[1 + count :]
-        matrix = numpy.zeros((count, count))
-        for (i, j), entry in zip(combinations_with_replacement(range(count), 2), entries, strict=True):
-            matrix[i, j] = matrix[j, i] = entry
-        rows: list[list[float]] = matrix.tolist()
-        return rows
+        upper = numpy.zeros((count, count))
+        upper[numpy.triu_indices(count)] = self._totals(self._hessians, tuple(map(float, vector)))[1 + count :]
+        return upper + numpy.triu(upper, 1).T
 
     def error(self, vector: Iterable[float]) -> AutodiffError | None:
         """The error for a value or a gradient that is not finite; None if all are."""
