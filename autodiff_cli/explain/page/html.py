@@ -20,8 +20,8 @@ from .variants import Variant, folded, unfolded
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """the uses of the panel beside the graph, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "variants", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_elements", "formula",
-    "graph", "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",
+    "variants", "numbers", "constant_expression", "sweeps", "elements", "step_text", "formula", "graph",
+    "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",
     *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
 _EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300

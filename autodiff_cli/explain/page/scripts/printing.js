@@ -10,7 +10,7 @@ function makePrinting(page) {
     before = page.step;
     page.go(walk.last);
     const steps = Array.from({ length: walk.last }, (_, step) => {
-      const panel = element("div", "steps", ...stepElements(stepText(data, page.numbers, walk.moment(step + 1))));
+      const panel = element("div", "steps", ...stepElements(data, page.numbers, walk.moment(step + 1)));
       panel.dataset.phase = walk.moment(step + 1).phase;
       return panel;
     });

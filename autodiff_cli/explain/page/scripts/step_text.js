@@ -4,12 +4,31 @@
 const name = (place) => element("span", "name", data.nodes[place].name);
 const value = (shown, digits = data.precision) => figure(shown, digits);
 
-// The text for a moment of the walk: a title, a description of the node, equations, sentences, the share of each
-// argument, and remarks, which hold for the numbers that autodiff itself computed.
-function stepText(data, numbers, moment) {
+// The words for a moment of the walk: a title, a description of the node, equations, sentences, remarks, which hold for the
+// numbers that autodiff itself computed, and the share of each argument.
+function stepElements(data, numbers, moment) {
   const textOf = { start: startText, forward: forwardText, seed: seedText, backward: backwardText }[moment.phase];
-  const { remarks = [], ...text } = textOf(data, numbers, moment);
-  return { about: "", equations: [], sentences: [], receivers: [], remarks: numbers.own ? remarks : [], ...text };
+  const { title, about, equations = [], sentences = [], receivers = [], remarks = [] } = textOf(data, numbers, moment);
+  return [
+    element("h3", "", ...title, ...(about ? [" ", element("small", "", about)] : [])),
+    ...(equations.length ? [equationList(equations)] : []),
+    ...sentences.map((sentence) => element("p", "", ...sentence)),
+    ...(numbers.own ? remarks : []).map((remark) => element("p", "remark", ...codeOf(remark))),
+    ...receivers.map((one) => element("div", "receiver", element("h4", "", ...one.title), equationList(one.equations))),
+  ];
+}
+
+function equationList(equations) {
+  const piecesOf = (sides) => sides.flatMap((side, index) => [
+    ...(index ? [" "] : []),
+    element("span", "side", ...(index ? ["= "] : []), ...side),
+  ]);
+  return definitionList(equations.map(([caption, sides]) => [caption, piecesOf(sides)]));
+}
+
+// A text in which formulas stand between backticks.
+function codeOf(text) {
+  return text.split("`").map((piece, index) => (index % 2 ? element("code", "", piece) : piece));
 }
 
 function startText({ nodes, order, output }) {

@@ -70,13 +70,13 @@ modes.push({
         const tally = element("p", "tally", score.asked ? `${score.right} of ${score.asked} right so far` : "");
         if (!verdict) return panel.replaceChildren(questionForm(), tally);
         if (!verdict.wrong.length) return panel.replaceChildren(element("p", "right", "Right."), questionForm(), tally);
-        const why = stepText(data, page.numbers, page.moment);
+        const why = stepElements(data, page.numbers, page.moment);
         const onward = button("Next question", () => {
           verdict = null;
           this.show();
           fields[0]?.focus();
         });
-        panel.replaceChildren(element("p", "wrong", "Not quite. This is why:"), onward, element("div", "steps", ...stepElements(why)), tally);
+        panel.replaceChildren(element("p", "wrong", "Not quite. This is why:"), onward, element("div", "steps", ...why), tally);
       },
     };
   },

@@ -7,7 +7,7 @@ modes.push({
     const panel = element("div", "steps");
     return {
       panel,
-      show: (moment) => panel.replaceChildren(...stepElements(stepText(page.data, page.numbers, moment))),
+      show: (moment) => panel.replaceChildren(...stepElements(page.data, page.numbers, moment)),
     };
   },
 });
