@@ -4,9 +4,8 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
 from pyarrow import ArrowInvalid
@@ -62,13 +61,14 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
 
     Raises AutodiffError for a link to nothing, and TooMuchWorkError where very many files are looked at in vain.
     """
-    segments = pattern.split("/")
-    wildcards = (index for index, segment in enumerate(segments) if any(sign in segment for sign in "*?["))
-    fixed = next(wildcards, len(segments) - 1)
-    root = "/".join(segments[:fixed]) or "/"
+    pieces = _pieces(pattern)
+    fixed = next((place for place, piece in enumerate(pieces) if piece[0] in "*?["), len(pieces))
+    root = pattern[:fixed].rpartition("/")[0] or "/"
+    # a folder may hold what matches if it matches the beginning of the pattern up to a slash, or to what crosses one
+    ends = [place for place, piece in enumerate(pieces, 1) if place > fixed and piece in ("/", "**/", "**")]
+    beginnings = "|".join(_regular_expression(pieces[:place]) for place in ends)
     try:
-        expression = re.compile(_regular_expression(pattern), re.DOTALL)
-        may_hold = _leading_to(pattern)
+        expression, beginning = (re.compile(text, re.DOTALL) for text in (_regular_expression(pieces), beginnings))
     except re.error:
         shown = display_path(system, pattern)
         raise AutodiffError(f"`{shown}` is not a pattern", hint="in [a-z] the first comes before the last") from None
@@ -79,8 +79,10 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
         charge(_IN_VAIN)
         return False
 
-    goes_deeper = fixed < len(segments) - 1 or "**" in pattern
-    return root, _existing(system, _entries(system, root, may_hold if goes_deeper else None, is_named))
+    def may_hold(folder: str) -> bool:
+        return beginning.fullmatch(f"{folder}/") is not None
+
+    return root, _existing(system, _entries(system, root, may_hold if ends else None, is_named))
 
 
 def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]:
@@ -91,26 +93,6 @@ def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]
             path = display_path(system, entry.path)
             raise AutodiffError(f"`{path}` is a link to nothing", hint="remove it, or mend it")
     return [file for file in listed if file.type == FileType.File]
-
-
-def _leading_to(pattern: str) -> Callable[[str], bool]:
-    """Whether a folder may hold files, or folders with files, that match a pattern.
-
-    Raises re.error for what is no pattern.
-    """
-    before = "".join(takewhile(lambda piece: not piece.startswith("**"), _pieces(pattern)))
-    start = re.compile(_regular_expression(before), re.DOTALL)
-    *above, _ = before.split("/")  # which have no `**`: each is the name of one folder
-    prefixes = ["/".join(above[: depth + 1]) for depth in range(len(above))]
-    expressions = [re.compile(_regular_expression(prefix), re.DOTALL) for prefix in prefixes]
-
-    def may_hold(folder: str) -> bool:
-        depth = folder.count("/")
-        if depth < len(expressions):
-            return expressions[depth].fullmatch(folder) is not None
-        return before != pattern and start.match(folder) is not None
-
-    return may_hold
 
 
 def _entries(
@@ -139,12 +121,11 @@ def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[
                 pending.append((path, above | {real}))
 
 
-def _regular_expression(pattern: str) -> str:
+def _regular_expression(pieces: Sequence[str]) -> str:
     """The regular expression of a pattern in which `*` stays within a folder and `**/` matches any number of them."""
     wildcards = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return "".join(
-        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece))
-        for piece in _pieces(pattern)
+        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece)) for piece in pieces
     )
 
 
