@@ -19,7 +19,7 @@ from .column_texts import concatenated, json_cells
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
 from .kinds import USUAL, ReadOptions
-from .streams import ByteStream, TranslatedStream
+from .streams import ByteStream, translated
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
 _QUOTE = ord(b'"')
@@ -99,7 +99,7 @@ def _array_lines(source: ByteStream, begun: bytes) -> ByteStream:
         pieces.append(left if depth else left.strip(b" "))
         return b"".join(pieces)
 
-    return TranslatedStream(source, translate)
+    return translated(source, translate)
 
 
 class JsonLinesWriter(TextWriter):

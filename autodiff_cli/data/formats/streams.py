@@ -35,7 +35,6 @@ _REMEDIES = {
     "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
 }
 _PIECE = 2**16  # bytes that are waited for
-_TEXT_PIECE = 2**20  # bytes
 _BLANKS = re.compile(rb"[ \t]+")
 _AT_EDGE = re.compile(rb"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
 _LAST_BREAK = re.compile(rb".*[\r\n]", re.DOTALL)
@@ -63,7 +62,7 @@ def decompressed(source: BinaryIO) -> ByteStream:
     start = beginning(source, 10)
     for magic, codec in _CODECS.items():
         if start.startswith(magic) and (codec != "bz2" or start[4:] == _BZIP2_BLOCK):
-            return _DecompressedStream(source, codec)
+            return _decompressed_by(codec, source)
     return source
 
 
@@ -97,12 +96,21 @@ def beginning(source: Any, length: int) -> bytes:
 
 
 class DerivedStream:
-    """A text that is made of that of a file or of another stream."""
+    """A text that is made of that of a file or of another stream, piece by piece."""
 
     closed = False
 
-    def __init__(self, source: ByteStream) -> None:
-        self._source = source
+    def __init__(self, source: ByteStream, read1: Callable[[int], bytes]) -> None:
+        """`read1` returns some bytes, about as many as it is asked for at the most, and none at the end."""
+        self._source, self.read1 = source, read1
+
+    def read(self, size: int = -1) -> bytes:
+        """Read so many of the bytes, fewer at the end; raises AutodiffError where the file is broken."""
+        pieces, left = list[bytes](), sys.maxsize if size < 0 else size
+        while left > 0 and (piece := self.read1(left)):
+            pieces.append(piece)
+            left -= len(piece)
+        return b"".join(pieces)
 
     def seekable(self) -> bool:
         """Return False: what was read once is gone."""
@@ -117,34 +125,22 @@ class DerivedStream:
         return self._source.tell()
 
 
-class _DecompressedStream(DerivedStream):
+def _decompressed_by(codec: str, source: BinaryIO) -> DerivedStream:
     """The content of a compressed file, as it comes."""
+    read = _OPENERS[codec](_UnbufferedFile(source))
 
-    def __init__(self, source: BinaryIO, codec: str) -> None:
-        super().__init__(source)
-        self._codec = codec
-        self._read: Callable[[int], bytes] = _OPENERS[codec](_UnbufferedFile(source))
-
-    def read(self, size: int = -1) -> bytes:
-        """Read so many of the bytes, fewer at the end; raises AutodiffError where the file is broken."""
-        pieces, left = list[bytes](), sys.maxsize if size < 0 else size
-        while left and (piece := self.read1(left)):
-            pieces.append(piece)
-            left -= len(piece)
-        return b"".join(pieces)
-
-    def read1(self, size: int = _PIECE) -> bytes:
-        """Read some of the bytes, none at the end; raises AutodiffError where the file is broken."""
+    def read1(size: int) -> bytes:
         try:
-            data = self._read(min(size, _PIECE))
+            return read(min(size, _PIECE))
         except (AutodiffError, MemoryError):
             raise
         except Exception as error:  # each library has errors of its own
             reason = str(error).partition("\n")[0]
             raise AutodiffError(
-                f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {self._codec}"
+                f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {codec}"
             ) from None
-        return data
+
+    return DerivedStream(source, read1)
 
 
 class _UnbufferedFile:
@@ -194,7 +190,7 @@ def decoded(source: ByteStream, encoding: str) -> ByteStream:
         except UnicodeError as error:
             raise AutodiffError(f"the data is not in the encoding {encoding}: {error}") from None
 
-    return TranslatedStream(source, translate)
+    return translated(source, translate)
 
 
 def with_tabs(source: ByteStream, comment: str) -> ByteStream:
@@ -218,23 +214,18 @@ def with_tabs(source: ByteStream, comment: str) -> ByteStream:
         rest, data = data[length:], data[:length]
         return pattern.sub(replaced, data) if special.search(data) else _BLANKS.sub(b"\t", _AT_EDGE.sub(b"", data))
 
-    return TranslatedStream(source, translate)
+    return translated(source, translate)
 
 
-class TranslatedStream(DerivedStream):
-    """The text of a stream, translated piece by piece."""
+def translated(source: ByteStream, translate: Callable[[bytes, bool], bytes]) -> DerivedStream:
+    """The text of a stream, translated piece by piece; the last piece is empty."""
+    read = getattr(source, "read1", source.read)
 
-    def __init__(self, source: ByteStream, translate: Callable[[bytes, bool], bytes]) -> None:
-        super().__init__(source)
-        self._translate = translate
-
-    def read1(self, size: int = _TEXT_PIECE) -> bytes:
-        """Read some of the text, none at the end."""
-        read = getattr(self._source, "read1", self._source.read)
+    def read1(size: int) -> bytes:
         while True:
             data = read(size)
-            text = self._translate(data, not data)
+            text = translate(data, not data)
             if text or not data:
                 return text
 
-    read = read1
+    return DerivedStream(source, read1)

@@ -74,7 +74,7 @@ class TextReader:
 
     def select(self, section: Section) -> None:
         """Read the records of a section only."""
-        self._source, self._line = _FileSection(self._source, section), section.line
+        self._source, self._line = _section(self._source, section), section.line
         self._rest, self._ended = b"", False
 
     def size(self) -> int | None:
@@ -98,19 +98,18 @@ class TextReader:
         return data
 
 
-class _FileSection(DerivedStream):
+def _section(source: Any, section: Section) -> DerivedStream:
     """The bytes of a section of a file."""
+    source.seek(section.start)
+    left = section.end - section.start
 
-    def __init__(self, source: Any, section: Section) -> None:
-        super().__init__(source)
-        source.seek(section.start)
-        self._left = section.end - section.start
-
-    def read(self, size: int = PART_BYTES) -> bytes:
-        """Read some of the bytes, none at the end."""
-        data = self._source.read(min(size, self._left))
-        self._left -= len(data)
+    def read1(size: int) -> bytes:
+        nonlocal left
+        data: bytes = source.read(min(size, left))
+        left -= len(data)
         return data
+
+    return DerivedStream(source, read1)
 
 
 def read_available(source: ByteStream, size: int) -> bytes:
