@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from ... import endings
 from ...endings import compression_of
-from ...errors import AutodiffError, Remedy, not_installed
+from ...errors import AutodiffError, Remedy, needing
 from .blocks import Destination, RowBlock, TableReader, TableWriter
 from .kinds import (
     AS_USUAL,
@@ -92,13 +92,6 @@ def _require_unicode(name: str) -> None:
 
 
 def _class(kind: DataFormat, name: str) -> type:
-    try:
+    with needing("data files need PyArrow and NumPy, which are not installed", "data"):
         class_: type = getattr(import_module(f".{kind.module}", __package__), name)
-    except ModuleNotFoundError as error:
-        package = (error.name or "").split(".")[0]
-        if package not in ("pyarrow", "numpy", "python_calamine"):
-            raise
-        needed = "PyArrow and NumPy, which are" if package != "python_calamine" else "python-calamine, which is"
-        what = "spreadsheets" if package == "python_calamine" else "data files"
-        raise not_installed(f"{what} need {needed} not installed", "data") from None
     return class_

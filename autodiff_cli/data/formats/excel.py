@@ -12,12 +12,14 @@ from typing import Any, BinaryIO
 from zipfile import BadZipFile, ZipFile
 
 import pyarrow
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, needing
 from ...notation import shortest
 from .arrow_tables import BatchReader
 from .kinds import USUAL, ReadOptions
+
+with needing("spreadsheets need python-calamine, which is not installed", "data"):
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
 _MANY_CELLS = 2**25
 """cells of which a twentieth must have something in it: all of them need memory, 32 bytes each"""
