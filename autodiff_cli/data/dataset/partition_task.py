@@ -11,28 +11,13 @@ from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..columns import require_same
 from ..failed_rows import FailedRows, recorder
-from ..formats import (
-    AS_USUAL,
-    USUAL,
-    ReadOptions,
-    TableReader,
-    TableWriter,
-    WriteOptions,
-    reader,
-    row_word,
-    writer,
-)
-from ..formats.parquet import ParquetReader
-from ..formats.text_files import TextReader
-from ..hive import with_partition_columns
+from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, row_word, writer
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
-from ..several_files import NamedTable, errors_about
 from ..sums import Sums
-from .file_systems import open_file
 from .output_folder import OutputFolder
-from .partitions import Partition
+from .partitions import Partition, opened
 
 
 @dataclass(frozen=True)
@@ -89,13 +74,10 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
     """
     try:
         with (
-            errors_about(partition.shown),
-            open_file(task.system, partition.path) as source,
+            opened(task.system, partition, task.options) as table,
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
         ):
             notices: list[Notice] = []
-            own = reader(partition.format, source, task.options)
-            table = with_partition_columns(own, dict(partition.folders), task.options)
             require_same(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
@@ -123,9 +105,6 @@ def _write(
     task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
 ) -> FailedRows:
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
-    if partition.section is not None and isinstance(table, ParquetReader | TextReader):
-        table.select(partition.section)
-    table = NamedTable(table, partition.shown)
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
     layout = task.layout

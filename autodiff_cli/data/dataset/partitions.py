@@ -3,7 +3,8 @@
 These are the row groups of Parquet, and sections of a text, which end where a record ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -12,11 +13,11 @@ from pyarrow.fs import FileInfo, FileSystem, FileType, LocalFileSystem
 
 from ...errors import USAGE, AutodiffError, Remedy
 from ...files import without_credentials
-from ..formats import TEXTS, USUAL, ReadOptions, compression_of, format_of, reader
+from ..formats import TEXTS, USUAL, ReadOptions, TableReader, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
 from ..formats.text_files import TextReader
 from ..hive import partition_values, with_partition_columns
-from ..several_files import TableFile, errors_about
+from ..several_files import NamedTable, TableFile, errors_about
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, io_errors, locate, open_file
 
@@ -169,9 +170,17 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
             raise AutodiffError(message, remedy=remedy)
 
 
+@contextmanager
+def opened(system: FileSystem, partition: Partition, options: ReadOptions = USUAL) -> Iterator[TableReader]:
+    """The table of a partition, with the columns that its folders are; errors of the block begin with its name."""
+    with errors_about(partition.shown), open_file(system, partition.path) as source:
+        table = reader(partition.format, source, options)
+        if partition.section is not None and isinstance(table, ParquetReader | TextReader):
+            table.select(partition.section)
+        yield NamedTable(with_partition_columns(table, dict(partition.folders), options), partition.shown)
+
+
 def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
     """The columns of the first partition, which all of them must have."""
-    first = data.partitions[0]
-    with open_file(data.system, first.path) as source, errors_about(first.shown):
-        table = reader(first.format, source, options)
-        return list(with_partition_columns(table, dict(first.folders), options).names)
+    with opened(data.system, data.partitions[0], options) as table:
+        return list(table.names)
