@@ -34,12 +34,6 @@ class Condition:
         return numpy.flatnonzero(holds)
 
 
-class _ChosenPart(NamedTuple):
-    """Rows of which it is known that `Condition.rows` has them."""
-
-    part: Part
-
-
 class RowsWhere(DerivedReader):
     """Reads the rows of a table that satisfy a condition."""
 
@@ -55,12 +49,9 @@ class RowsWhere(DerivedReader):
 
     def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part."""
-        is_chosen = isinstance(part, _ChosenPart)
         # with the columns of the condition too: where they cannot be read, the row has no result
         needed = list(dict.fromkeys((*columns, *self._condition.columns)))
-        block = self._reader.block(part.part if is_chosen else part, needed)
-        if is_chosen:
-            return block
+        block = self._reader.block(part, needed)
         if block.failures and len(needed) > len(self._condition.columns):
             # a row that fails for another column is not undecided
             rows = self._condition.rows(self._reader.block(part, self._condition.columns))
@@ -68,12 +59,10 @@ class RowsWhere(DerivedReader):
             rows = self._condition.rows(block)
         return block if len(rows) == block.rows else block.select(rows)
 
-    def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> _ChosenPart:
+    def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> Part:
         """A part of these rows alone."""
-        if isinstance(part, _ChosenPart):
-            return _ChosenPart(self._reader.chosen(part.part, rows))
         holding = self._condition.rows(self._reader.block(part, self._condition.columns))
-        return _ChosenPart(self._reader.chosen(part, holding[rows]))
+        return self._reader.chosen(part, holding[rows])
 
 
 class _DrawnPart(NamedTuple):
