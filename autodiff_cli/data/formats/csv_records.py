@@ -7,7 +7,6 @@ counted in bytes.
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy
@@ -241,7 +240,8 @@ def count_cells(
 
 def split_cells(record: bytes, delimiter: str) -> list[bytes]:
     """The cells of one record as they stand, with their quotes."""
-    return _cell(delimiter.encode()).findall(record)
+    edge = re.escape(delimiter.encode())
+    return re.findall(rb'(?:^|(?<=%b))((?:"[^"]*+(?:""[^"]*+)*+"?)?+[^%b]*+)' % (edge, edge), record)
 
 
 def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:
@@ -255,17 +255,6 @@ def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:
     closes = beside[codes[numpy.minimum(closing + 1, len(data) - 1)]] | (closing == len(data) - 1)
     if opens.all() and closes.all():
         return quotes
-    cells = _quoted_cell(delimiter.encode()).finditer(data)
+    cells = re.finditer(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+("?)' % re.escape(delimiter.encode()), data)
     positions = [(cell.start(), cell.end() - 1) if cell[1] else (cell.start(),) for cell in cells]
     return numpy.array([quote for cell in positions for quote in cell], dtype=numpy.int64)
-
-
-@cache
-def _quoted_cell(delimiter: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+("?)' % re.escape(delimiter))
-
-
-@cache
-def _cell(delimiter: bytes) -> re.Pattern[bytes]:
-    edge = re.escape(delimiter)
-    return re.compile(rb'(?:^|(?<=%b))((?:"[^"]*+(?:""[^"]*+)*+"?)?+[^%b]*+)' % (edge, edge))
