@@ -8,7 +8,6 @@ import numpy
 from ..vectorized.stored_columns import StoredColumns
 from .columns import called_by, refuse_repeated
 from .formats import TableReader, row_word
-from .formats.blocks import Missing
 
 
 class Stored(NamedTuple):
@@ -34,16 +33,16 @@ def stored(reader: TableReader, names: Collection[str], mapping: Mapping[str, st
     columns, rows, unread, first = StoredColumns(tuple(wanted)), 0, 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))
-        reasons = {
+        block.reasons = {
             row: f"column `{column}` is nan"
             for column in reversed(wanted.values())
             for row in numpy.flatnonzero(numpy.isnan(block.columns[column])).tolist()
         } | dict(block.reasons)
-        failures = {row: reason for row, reason in reasons.items() if not isinstance(reason, Missing)}
+        failures = block.failures
         if failures and not unread:
             row, reason = min(failures.items())
             first = f"{block.named_place(row, row_word(reader.format))}: {reason}"
         rows, unread = rows + block.rows, unread + len(failures)
-        kept = [numpy.delete(block.columns[column], list(reasons)) for column in wanted.values()]
-        columns.append(block.rows - len(reasons), kept)
+        kept = [numpy.delete(block.columns[column], list(block.reasons)) for column in wanted.values()]
+        columns.append(block.rows - len(block.reasons), kept)
     return Stored(columns, rows, unread, first)

@@ -21,12 +21,3 @@ class Sums:
 
     def close(self) -> None:
         """Nothing is left to do."""
-
-    def divided(self, count: int) -> list[float]:
-        """The sums divided by a count."""
-        return [each.divided(count) for each in self.totals]
-
-    @property
-    def are_of_finite_rows(self) -> bool:
-        """Whether every number that was added up is finite."""
-        return all(each.others == 0 for each in self.totals)

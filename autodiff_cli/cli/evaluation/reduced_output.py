@@ -43,12 +43,13 @@ class ReducedOutput:
         is_mean = request.reduce == "mean"
         if is_mean and not sums.rows:
             raise AutodiffError("there is no row to take the mean of", code=INPUT)
-        numbers = sums.divided(sums.rows if is_mean else 1)
+        numbers = [total.divided(sums.rows if is_mean else 1) for total in sums.totals]
         results = list(zip(layout.computation.results, numbers, strict=True))
         with opened(request.out) as out:
             report = ReductionReport(str(request.reduce), sums.rows, program, results, request.precision)
             write(report, request.format, out)
-        if sums.are_of_finite_rows and not all(map(isfinite, numbers)):
+        has_finite_rows = all(total.others == 0 for total in sums.totals)
+        if has_finite_rows and not all(map(isfinite, numbers)):
             error = AutodiffError(f"the {request.reduce} is more than a double can hold", code=NOT_FINITE)
             raise_or_warn(error, request.allow_nonfinite)
 
