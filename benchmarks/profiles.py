@@ -18,7 +18,7 @@ from workloads import Workload, workload
 
 from autodiff_cli import parse
 from autodiff_cli.each.formulas import Answer
-from autodiff_cli.each.stream import Encoder
+from autodiff_cli.each.report import Encoder
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.parser.lalr_tables import tables
 from autodiff_cli.vectorized.computation import Computation

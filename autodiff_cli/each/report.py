@@ -1,9 +1,11 @@
-"""The report on one of many formulas: that on its evaluation, or on its error, with the number of its line."""
+"""The reports on many formulas, one after the other: any process encodes them, and one of them writes."""
 
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TextIO
 
+from .. import output
 from ..errors import AutodiffError, one_line
 from ..evaluation.report import EvaluationReport, Nodes, summary
 from ..output.report import Content, Records, Report
@@ -57,3 +59,42 @@ class AnswerReport(Report):
 
 def _fields(error: AutodiffError) -> dict[str, str | int | None]:
     return {"message": one_line(error.message), "column": error.column, "hint": one_line(error.hint) or None}
+
+
+class Encoder(NamedTuple):
+    """Makes of answers what a stream of the same format writes."""
+
+    format: str
+    nodes: Nodes | None = None
+    """the nodes that have an entry; None leaves them to the format"""
+    precision: int = 4
+    """digits after the point in the table"""
+
+    def __call__(self, answers: Iterable[Answer]) -> list[Any]:
+        """A row of a table for each answer, or a text of them all."""
+        if self.format == "table":
+            from .table import row
+
+            return [row(answer, self.precision) for answer in answers]
+        text = io.StringIO()
+        for answer in answers:
+            output.write(AnswerReport(answer, self.nodes), self.format, text)
+        return [text.getvalue()]
+
+
+def answer_stream(format_: str, out: TextIO) -> Callable[[Sequence[Any]], None]:
+    """The function that writes what an `Encoder` makes to an open text file, so that whoever reads that has it.
+
+    The answers are a table that grows, or texts below a heading, where the format has one.
+    """
+    if format_ == "table":
+        from .table import GrowingTable
+
+        return GrowingTable(out).write
+    output.write(Heading(), format_, out)
+
+    def write(encoded: Sequence[str]) -> None:
+        out.writelines(encoded)
+        out.flush()
+
+    return write

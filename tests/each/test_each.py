@@ -26,7 +26,7 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.each import formulas
 from autodiff_cli.each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from autodiff_cli.each.processes import in_processes
-from autodiff_cli.each.stream import Encoder, answer_stream
+from autodiff_cli.each.report import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.evaluation.report import Nodes
 from autodiff_cli.operations import OPERATIONS

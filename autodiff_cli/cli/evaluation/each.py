@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import files
 from ...each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
-from ...each.stream import Encoder, answer_stream
+from ...each.report import Encoder, answer_stream
 from ...errors import INPUT, AutodiffError, Notice, UsageError, named
 from ...program import Program
 from ...terminal import messages
