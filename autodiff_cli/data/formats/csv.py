@@ -59,7 +59,7 @@ class CsvReader(TextReader):
 
     def chosen(self, part: TextPart, rows: NDArray[numpy.int64]) -> TextPart:
         """A part of these rows alone."""
-        return CsvRecords(part, self.names, self._options).chosen(rows, self.line_break)
+        return CsvRecords(part, self.names, self._options).chosen(rows)
 
     def _after_lines(self, count: int) -> bytes:
         """The bytes that were read behind the first `count` lines."""

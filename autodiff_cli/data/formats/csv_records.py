@@ -20,7 +20,7 @@ from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, concatenated, split_at
 from .kinds import ReadOptions
-from .text_files import BYTE_ORDER_MARK, TextPart
+from .text_files import BYTE_ORDER_MARK, TextPart, TextRecords
 
 _BREAK, _RETURN, _QUOTE = b'\n\r"'
 
@@ -40,19 +40,21 @@ class RecordTexts(NamedTuple):
         )
 
 
-class CsvRecords:
+class CsvRecords(TextRecords):
     """The records of a part.
 
     A record with too few cells gets empty ones; the last cells of a record with too many are joined in quotes.
     """
 
     def __init__(self, part: TextPart, names: Sequence[str], options: ReadOptions) -> None:
-        self._part, self._names, self._options, self._delimiter = part, tuple(names), options, options.delimiter
+        self._names, self._options, self._delimiter = tuple(names), options, options.delimiter
         self._data = without_comments(part.data, self._delimiter, options.comment)
         breaks = record_breaks(self._data, self._delimiter)
-        starts, ends = numpy.append(0, breaks.ends[:-1]), breaks.starts
-        self._starts, self._ends = starts[ends > starts], ends[ends > starts]
-        """the beginnings and ends of the rows"""
+        starts = numpy.append(0, breaks.ends[:-1])
+        is_row = breaks.starts > starts
+        super().__init__(part, starts[is_row], breaks.ends[is_row])
+        self._stops = breaks.starts[is_row]
+        """the ends of the rows, without their line breaks"""
         self._uneven: dict[int, int] = {}
         """the rows with too few or too many cells → how many they have"""
 
@@ -60,8 +62,8 @@ class CsvRecords:
         """The rows with the numbers of these columns."""
         require_unique(self._names, columns)
         table = self._doubles(columns)
-        ending = self._part.data[self._ends[-1] :] if len(self._ends) else self._part.data
-        texts = split_at(self._part.data, self._ends)  # each row with the line breaks before it
+        ending = self._part.data[self._stops[-1] :] if len(self._stops) else self._part.data
+        texts = split_at(self._part.data, self._stops)  # each row with the line breaks before it
         reasons: dict[int, str] = {}
         if self._uneven:
             texts, reasons, table = self._repaired(texts), self._uneven_reasons(), None
@@ -78,19 +80,12 @@ class CsvRecords:
             self._options,
         )
 
-    def chosen(self, rows: NDArray[numpy.int64], line_break: bytes) -> TextPart:
-        """These rows as a part of their own."""
-        starts, data = self._starts[rows], self._part.data
-        spans = zip(starts.tolist(), self._ends[rows].tolist(), strict=True)
-        lines = lines_before(data, starts)
-        return self._part.chosen((data[start:end] + line_break for start, end in spans), rows, lines)
-
     def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
         """The numbers of these columns; None where a cell holds no number, or one that may be beyond the doubles."""
         try:
             table = self._read(columns, pyarrow.float64())
         except pyarrow.ArrowInvalid:
-            counts = count_cells(self._data, self._delimiter, self._starts, self._ends)
+            counts = count_cells(self._data, self._delimiter, self._starts, self._stops)
             self._uneven = {row: int(counts[row]) for row in numpy.flatnonzero(counts != len(self._names)).tolist()}
             return None
         numbers = [table[name] for name in columns]
@@ -129,12 +124,12 @@ class CsvRecords:
         return compute.replace_with_mask(texts, uneven, pyarrow.array(even, pyarrow.binary()))
 
     def _with_all_cells(self, row: int) -> bytes:
-        cells = split_cells(self._part.data[self._starts[row] : self._ends[row]], self._delimiter)
+        cells = split_cells(self._part.data[self._starts[row] : self._stops[row]], self._delimiter)
         count, edge = len(self._names), self._delimiter.encode()
         if len(cells) > count:
             surplus = edge.join(cells[count - 1 :]).replace(b'"', b'""')
             cells[count - 1 :] = [b'"' + surplus + b'"']
-        before = self._part.data[self._ends[row - 1] if row else 0 : self._starts[row]]
+        before = self._part.data[self._stops[row - 1] if row else 0 : self._starts[row]]
         return before + edge.join(cells) + edge * (count - len(cells))
 
     def _uneven_reasons(self) -> dict[int, str]:
@@ -143,10 +138,9 @@ class CsvRecords:
             for row, count in self._uneven.items()
         }
 
-    def _line(self, row: int) -> int:
-        if self._part.lines is not None:
-            return self._part.lines[row]
-        return self._part.line + count_lines(self._part.data[: self._starts[row]])
+    def _line_breaks(self) -> NDArray[numpy.int64]:
+        codes = numpy.frombuffer(self._part.data + b"\n", dtype=numpy.uint8)
+        return numpy.flatnonzero((codes[:-1] == _BREAK) | ((codes[:-1] == _RETURN) & (codes[1:] != _BREAK)))
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
         require_unique(self._names, names)
@@ -219,13 +213,6 @@ def count_lines(data: bytes) -> int:
     """The number of line breaks."""
     count = int(numpy.count_nonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK))
     return count + (data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else 0)
-
-
-def lines_before(data: bytes, positions: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
-    """The number of line breaks before each of these positions."""
-    codes = numpy.frombuffer(data + b"\n", dtype=numpy.uint8)
-    is_break = (codes[:-1] == _BREAK) | ((codes[:-1] == _RETURN) & (codes[1:] != _BREAK))
-    return numpy.searchsorted(numpy.flatnonzero(is_break), positions)
 
 
 def count_cells(

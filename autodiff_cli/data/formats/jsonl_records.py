@@ -21,7 +21,7 @@ from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, split_at
 from .jsonl_parser import JsonLine
 from .kinds import ReadOptions
-from .text_files import TextPart
+from .text_files import TextPart, TextRecords
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
 _BLANKS = b" \t\r\v\f"
@@ -57,31 +57,25 @@ class ObjectTexts(NamedTuple):
         )
 
 
-class JsonRecords:
+class JsonRecords(TextRecords):
     """The objects of a part, and the numbers in these columns; a line that is empty or holds blanks is not a row."""
 
     def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str], options: ReadOptions) -> None:
-        self._part, self._options = part, options
+        self._options = options
         self._data, self._names, self._columns = part.data, set(names), columns
         self._codes = numpy.frombuffer(self._data, dtype=numpy.uint8)
-        breaks = numpy.flatnonzero(self._codes == _BREAK)
+        breaks = self._line_breaks()
         starts = numpy.append(0, breaks[:-1] + 1)
         stops = breaks - ((breaks > 0) & (self._codes[breaks - 1] == _RETURN))
         full = stops > starts
         for line in numpy.flatnonzero(full & numpy.isin(self._codes[starts], (*_BLANKS,))).tolist():
             full[line] = not self._data[starts[line] : stops[line]].isspace()
-        self._starts, self._stops = starts[full], stops[full]
+        super().__init__(part, starts[full], breaks[full] + 1)
+        self._stops = stops[full]
 
     def block(self) -> RowBlock:
         """The rows with their numbers."""
         return self._read_at_once() or self._read_one_by_one()
-
-    def chosen(self, rows: NDArray[numpy.int64]) -> TextPart:
-        """These rows as a part of their own."""
-        starts, breaks = self._starts[rows], numpy.flatnonzero(self._codes == _BREAK)
-        lines = numpy.searchsorted(breaks, starts)
-        spans = zip(starts.tolist(), (breaks[lines] + 1).tolist(), strict=True)
-        return self._part.chosen((self._data[start:end] for start, end in spans), rows, lines)
 
     def _read_at_once(self) -> RowBlock | None:
         """The rows as PyArrow reads them; None where a line is not an object, or a value not a number.
@@ -132,10 +126,8 @@ class JsonRecords:
     def _lines(self) -> tuple[list[JsonLine], bytes]:
         return jsonl_parser.read_lines(self._data, self._starts.tolist(), self._stops.tolist())
 
-    def _line(self, row: int) -> int:
-        if self._part.lines is not None:
-            return self._part.lines[row]
-        return self._part.line + self._data.count(b"\n", 0, self._starts[row])
+    def _line_breaks(self) -> NDArray[numpy.int64]:
+        return numpy.flatnonzero(self._codes == _BREAK)
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
         lines = self._checked_lines(names)

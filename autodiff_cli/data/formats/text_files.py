@@ -3,7 +3,8 @@
 import os
 import select
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy
@@ -27,13 +28,36 @@ class TextPart(NamedTuple):
     data: bytes
     line: int
     """the line in which the first of them begins, counted from 1"""
-    lines: Sequence[int] | None = None
+    lines: NDArray[numpy.int64] | None = None
     """the line in which each of them begins, if others stood between them"""
 
-    def chosen(self, texts: Iterable[bytes], rows: NDArray[numpy.int64], lines: NDArray[numpy.int64]) -> "TextPart":
-        """A part of these rows alone, which begin in these lines of this part, counted from 0."""
-        own = (lines + self.line).tolist() if self.lines is None else [self.lines[row] for row in rows]
-        return TextPart(b"".join(texts), self.line, own)
+
+class TextRecords:
+    """The records of a part."""
+
+    def __init__(self, part: TextPart, starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> None:
+        """Each begins and ends at these positions; what stands between two of them is no record."""
+        self._part, self._starts, self._ends = part, starts, ends
+
+    def chosen(self, rows: NDArray[numpy.int64]) -> TextPart:
+        """These records as a part of their own."""
+        spans = zip(self._starts[rows].tolist(), self._ends[rows].tolist(), strict=True)
+        data = b"".join(self._part.data[start:end] for start, end in spans)
+        return TextPart(data, self._part.line, self._line_numbers[rows])
+
+    def _line(self, row: int) -> int:
+        return int(self._line_numbers[row])
+
+    @cached_property
+    def _line_numbers(self) -> NDArray[numpy.int64]:
+        """The line in which each record begins."""
+        if self._part.lines is not None:
+            return self._part.lines
+        return self._part.line + numpy.searchsorted(self._line_breaks(), self._starts)
+
+    def _line_breaks(self) -> NDArray[numpy.int64]:
+        """The positions of all line breaks of the part."""
+        raise NotImplementedError
 
 
 class Section(NamedTuple):
