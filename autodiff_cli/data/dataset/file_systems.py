@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
@@ -53,7 +53,7 @@ def files_below(system: FileSystem, root: str) -> list[FileInfo]:
         charge(_IN_VAIN if is_hidden or not format_of(path) else 0.0)
         return not is_hidden
 
-    return _existing(system, _entries(system, root, lambda folder: True, is_shown))
+    return _files(system, root, lambda folder: True, is_shown)
 
 
 def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo]]:
@@ -82,30 +82,27 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     def may_hold(folder: str) -> bool:
         return beginning.fullmatch(f"{folder}/") is not None
 
-    return root, _existing(system, _entries(system, root, may_hold if ends else None, is_named))
+    return root, _files(system, root, may_hold if ends else None, is_named)
 
 
-def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]:
-    """The files among entries, by name. Raises AutodiffError for a link to nothing, whose rows would be missing."""
-    listed = sorted(entries, key=lambda file: str(file.path))
-    for entry in listed:
+def _files(
+    system: FileSystem, root: str, may_hold: Callable[[str], bool] | None, is_named: Callable[[str], bool]
+) -> list[FileInfo]:
+    """The files that are named, sorted, in a folder and in those below it that `may_hold` accepts; without it in none.
+
+    Raises AutodiffError for a link to nothing, whose rows would be missing.
+    """
+    if isinstance(system, LocalFileSystem):
+        entries = system.get_file_info(list(filter(is_named, _paths_below(root, may_hold))))
+    else:
+        selector = FileSelector(root, allow_not_found=True, recursive=may_hold is not None)
+        entries = [entry for entry in system.get_file_info(selector) if is_named(entry.path)]
+    entries = sorted(entries, key=lambda entry: str(entry.path))
+    for entry in entries:
         if entry.type == FileType.NotFound:
             path = display_path(system, entry.path)
             raise AutodiffError(f"`{path}` is a link to nothing", hint="remove it, or mend it")
-    return [file for file in listed if file.type == FileType.File]
-
-
-def _entries(
-    system: FileSystem,
-    root: str,
-    may_hold: Callable[[str], bool] | None,
-    is_named: Callable[[str], bool] = lambda path: True,
-) -> list[FileInfo]:
-    """Those entries that are named of a folder and of its subfolders that `may_hold` accepts; of none without it."""
-    if isinstance(system, LocalFileSystem):
-        return list(system.get_file_info(list(filter(is_named, _paths_below(root, may_hold)))))
-    selector = FileSelector(root, allow_not_found=True, recursive=may_hold is not None)
-    return [entry for entry in system.get_file_info(selector) if is_named(entry.path)]
+    return [entry for entry in entries if entry.type == FileType.File]
 
 
 def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[str]:
