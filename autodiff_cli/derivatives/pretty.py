@@ -63,19 +63,12 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str], wid
 def _drawn(graph: Graph, node: int, names: Mapping[int, str], most: int) -> DrawnBlock:
     """A node drawn in terms of the nodes that have names, its sums in rows of up to so many columns."""
     blocks: dict[int, DrawnBlock] = {}
-    pending = [node]
-    while pending:
-        part = pending[-1]
-        if part in names and part != node:
-            blocks[part] = _word(printable(names[part]))
-        missing = [] if part in blocks else [a for a in graph.arguments[part] if a not in blocks]
-        if missing:
-            pending += missing
-            continue
-        pending.pop()
-        if part not in blocks:
-            blocks[part] = _operation(graph, part, [blocks[a] for a in graph.arguments[part]], most)
-    charge(_OPERATION * len(blocks))
+    order = graph.needed_by(node, leaves=names)
+    charge(_OPERATION * len(order))
+    for part in order:
+        arguments = graph.arguments[part]
+        blocks |= {named: _word(printable(names[named])) for named in arguments if named in names}
+        blocks[part] = _operation(graph, part, [blocks[argument] for argument in arguments], most)
     return blocks[node]
 
 
