@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ..errors import AutodiffError, Source, Span, did_you_mean
+from ..errors import Source, Span, did_you_mean
 from ..operations import FUNCTIONS
 from ..parser.tokens import Token
 from .expressions import (
@@ -160,13 +160,7 @@ class _CReader(TokenReader):
         self.expect("{")
         read: list[NamedExpression] = []
         while not self.accept("}"):
-            try:
-                statements = self._statement()
-            except AutodiffError as problem:
-                if not self._is_own or "digamma_slope" not in problem.message:
-                    raise  # what this program wrote computes derivatives too, with operations that the language lacks
-                self._skip_statement()
-                continue
+            statements = self._statement()
             refuse_assigned(self.source, statements, parameters)
             read += statements
         return read

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Origin, Source, Span
 from ..notation import CALL
-from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX
+from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX, by_name
 from ..work import charge
 
 FMOD = "where({0} < 0, -(-{0} % abs({1})), {0} % abs({1}))"
@@ -194,13 +194,14 @@ def applied(name: str, formula: str | None, arguments: Sequence[Expression], spa
 def generated(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
     """The operation that a helper function of generated code stands for; None if it is none of the table.
 
+    An internal one, of which the language knows nothing, stands in derivatives alone, and `needed` leaves these out.
     Its name is that of the operation, perhaps with `_` around it, and with a number of arguments or an order.
     """
     word = name.strip("_")
     stem, digits = re.fullmatch(r"(.*?)(\d*)", word).groups()  # type: ignore[union-attr]  # it always matches
     if word not in OPERATIONS and digits and stem == "polygamma":
         return call(stem, (atom(digits, span), *arguments), span)
-    operation = OPERATIONS.get(word) or OPERATIONS.get(stem)
+    operation = by_name(word) or OPERATIONS.get(stem)
     if operation is None or not operation.takes(len(arguments)):
         return None
     if operation.symbol and len(arguments) == 2:

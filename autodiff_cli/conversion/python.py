@@ -10,7 +10,7 @@ import re
 import warnings
 from collections.abc import Sequence
 
-from ..errors import AutodiffError, Source
+from ..errors import Source
 from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
 from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
 
@@ -90,12 +90,7 @@ class PythonReader(ExpressionReader):
                 if node.value is None:
                     raise self.refuse(node, "nothing is returned", "return the formula")
                 return [*read, *self._result(node.value)]
-            try:
-                statements = self._statement(node)
-            except AutodiffError as problem:
-                if not self._is_own or "digamma_slope" not in problem.message:
-                    raise  # what this program wrote computes derivatives too, with operations that the language lacks
-                continue
+            statements = self._statement(node)
             refuse_assigned(self.source, statements, self._parameters)
             read += statements
             self._values |= {statement.name for statement in statements}
