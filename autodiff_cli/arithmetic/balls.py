@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial, reduce
 from typing import TypeAlias
 
-from flint import acb, arb, ctx, fmpz
+from flint import acb, arb, ctx
 
 from .. import rules
 from ..operations import SLOW, Operation
@@ -102,11 +102,6 @@ def _seconds(operation: Operation, bits: int) -> float:
     if operation.name == "polygamma":
         return 1e-4 + 1.5e-9 * bits * bits
     return 2e-13 * math.pow(bits, 2.7) if operation.name in SLOW else 1e-11 * math.pow(bits, 1.85)
-
-
-def decimal_digits(number: int) -> str:
-    """The digits of a whole number, however many: Python refuses more than 4,300."""
-    return str(fmpz(number))
 
 
 def between(low: Ball, high: Ball) -> Ball:

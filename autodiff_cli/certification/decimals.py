@@ -1,17 +1,21 @@
 """Enclosures as decimals: a number whose digits are all certain and how far off it may be, or the ends of a range."""
 
+from decimal import MAX_PREC, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context
 from decimal import Decimal as ExactDecimal
 from math import ceil, inf, nan, nextafter
 from typing import NamedTuple
 
-from ..arithmetic.balls import Ball, decimal_digits, is_narrow
+from ..arithmetic.balls import Ball, is_narrow
 
+_EXACT = Context(MAX_PREC)
 _SPARE = 5  # digits of the midpoint beyond those shown
 _RANGE_DIGITS = 6
+_LONGEST_WHOLE = 20  # digits, with zeros at its end in place of an exponent
 _NEGLIGIBLE = 1e-12
 """a radius around zero that is an error rather than a range"""
 _EXPONENTS = 10**6
 """numbers beyond 2 to this power have no decimals here, and those below its reciprocal are shown as 0"""
+_LARGEST, _SMALLEST = Ball(2) ** _EXPONENTS, Ball(2) ** -_EXPONENTS
 
 
 class Decimal(NamedTuple):
@@ -26,7 +30,7 @@ class Decimal(NamedTuple):
 
 def is_writable(ball: Ball) -> bool:
     """Whether a ball has a decimal: whether it is finite, and not enormous."""
-    return bool(ball.is_finite() and abs(ball) < Ball(2) ** _EXPONENTS)
+    return bool(ball.is_finite() and abs(ball) < _LARGEST)
 
 
 def is_wide(ball: Ball) -> bool:
@@ -43,35 +47,37 @@ def decimal(ball: Ball, digits: int) -> Decimal:
     """At most so many digits, each within one unit of the last; an exact number that has no more of them is exact."""
     if not ball.is_finite():
         return Decimal("nan", "")
-    if not ball.is_zero() and abs(ball) < Ball(2) ** -_EXPONENTS:
+    if not ball.is_zero() and abs(ball) < _SMALLEST:
         return Decimal("0", f"1e-{int(_EXPONENTS * 0.3)}")
-    middle, radius, exponent = map(int, ball.mid_rad_10exp(digits + _SPARE))
-    dropped = max(len(decimal_digits(abs(middle))) - digits, len(decimal_digits(2 * radius)) if radius else 0, 0)
-    unit = 10**dropped
-    shown = (abs(middle) + unit // 2) // unit
-    if len(decimal_digits(shown)) > digits:  # 9.99 has become 10.0
-        dropped, unit, shown = dropped + 1, unit * 10, shown // 10
-    error = radius + abs(abs(middle) - shown * unit)
+    middle, radius = _middle_and_radius(ball, digits)
+    certain = (2 * radius).adjusted() + 1 if radius else _exponent(middle)
+    last = max(middle.adjusted() - digits + 1, _exponent(middle), certain)
+    shown = _rounded(middle, last)
+    if shown.adjusted() - last == digits:  # 9.99 has become 10.0
+        shown = _rounded(middle, last + 1)
+    error = _EXACT.add(radius, abs(_EXACT.subtract(middle, shown)))
     if not error:
-        return Decimal(_exact(middle, exponent), "")
-    return Decimal(_written(shown if middle >= 0 else -shown, exponent + dropped), _rounded_up(error, exponent))
+        return Decimal(_without_zeros(middle), "")
+    return Decimal(_written(shown), _without_zeros(Context(1, ROUND_UP).plus(error)))
 
 
 def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:
     """The ends of a range as `[0.84, 1.1]`, rounded outward."""
-    return f"[{_below(ball.lower(), digits)}, {_above(ball.upper(), digits)}]"
+    low, below = _middle_and_radius(ball.lower(), digits)
+    high, above = _middle_and_radius(ball.upper(), digits)
+    least = Context(digits, ROUND_FLOOR).subtract(low, below)
+    return f"[{_without_zeros(least)}, {_without_zeros(Context(digits, ROUND_CEILING).add(high, above))}]"
 
 
-def _below(ball: Ball, digits: int) -> str:
-    """A decimal that is not above a ball."""
-    middle, radius, exponent = map(int, ball.mid_rad_10exp(digits + _SPARE))
-    unit = 10 ** max(len(decimal_digits(abs(middle))) - digits, 0)
-    return _exact((middle - radius) // unit * unit, exponent)
+def _middle_and_radius(ball: Ball, digits: int) -> tuple[ExactDecimal, ExactDecimal]:
+    """The middle, with more digits than so many, and the radius of decimal numbers that hold a ball."""
+    middle, radius, exponent = ball.mid_rad_10exp(digits + _SPARE)
+    return ExactDecimal(f"{middle}e{exponent}"), ExactDecimal(f"{radius}e{exponent}")
 
 
-def _above(ball: Ball, digits: int) -> str:
-    negated = _below(-ball, digits)
-    return "0" if negated == "0" else negated.removeprefix("-") if negated.startswith("-") else f"-{negated}"
+def _rounded(number: ExactDecimal, last: int) -> ExactDecimal:
+    """A decimal rounded at a place, the power of ten of its last digit."""
+    return number.quantize(ExactDecimal((0, (1,), last)), ROUND_HALF_UP, _EXACT)
 
 
 def text(ball: Ball, digits: int) -> str:
@@ -96,25 +102,18 @@ def double(ball: Ball) -> tuple[float, float]:
     return number, 0.0 if radius.is_zero() else nextafter(float(radius), inf)
 
 
-def _rounded_up(number: int, exponent: int) -> str:
-    """A number with one digit that is not smaller."""
-    places = len(decimal_digits(number)) - 1
-    return _exact(-(-number // 10**places), exponent + places)
-
-
-def _exact(number: int, exponent: int) -> str:
+def _without_zeros(number: ExactDecimal) -> str:
     """A decimal without zeros at its end: an exact number needs none."""
-    digits = decimal_digits(abs(number))
-    kept = len(digits.rstrip("0"))
-    zeros = len(digits) - kept
-    if 0 < exponent + zeros <= 20 - kept:
-        return _written(number * 10**exponent if exponent > 0 else number // 10**-exponent, 0)
-    return _written(number // 10**zeros, exponent + zeros)
+    exact = number.normalize(_EXACT)
+    return f"{exact:f}" if _exponent(exact) > 0 and exact.adjusted() < _LONGEST_WHOLE else _written(exact)
 
 
-def _written(number: int, exponent: int) -> str:
-    """A whole number times a power of ten, every digit of which counts."""
+def _written(number: ExactDecimal) -> str:
+    """A decimal, every digit of which counts."""
     if not number:
         return "0"
-    exact = ExactDecimal(f"{decimal_digits(number)}e{exponent}")
-    return f"{exact:e}" if exponent > 0 or exact.adjusted() < -5 else f"{exact:f}"
+    return f"{number:e}" if _exponent(number) > 0 or number.adjusted() < -5 else f"{number:f}"
+
+
+def _exponent(number: ExactDecimal) -> int:
+    return int(number.as_tuple().exponent)
