@@ -122,7 +122,7 @@ def function(request: FunctionRequest, name: str) -> str:
     """A module, `name_module`, with a pure subroutine that sets the value, the gradient and the second derivatives."""
     code = function_code(request, LANGUAGE, name)
     count = len(code.gradient)
-    results = ["value", *["gradient"] * bool(count), *["hessian"] * request.second]
+    results = ["value", *code.results[1:]]
     listed = ", ".join([*code.signature(), *results])
     lines = [*continued(f"pure subroutine {code.name}({listed})")]
     lines += _parameters(code, code.names, results)

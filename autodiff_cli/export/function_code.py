@@ -41,6 +41,11 @@ class FunctionCode:
         return [f"{self.helpers}\n"] if self.helpers else []
 
     @property
+    def results(self) -> list[str]:
+        """The text of the value, and the names of the variables that its derivatives have."""
+        return [self.value, *["gradient"] * bool(self.gradient), *["hessian"] * self.function.request.second]
+
+    @property
     def array(self) -> bool:
         """Whether the inputs come as one array."""
         return len(self.parameters) > MOST_PARAMETERS

@@ -75,17 +75,14 @@ def function(request: FunctionRequest, name: str) -> str:
     """A module that exports a function: it returns `{ value, gradient, hessian }`."""
     code = function_code(request, LANGUAGE, name, matrix=True)
     lines = [*code.taken_from_array("  const {name} = input[{i}];"), *code.assignments]
-    results = ["value"] if code.value == "value" else [f"value: {code.value}"]
-    if code.gradient:
+    value, *derivatives = code.results
+    if derivatives:
         lines += ["  const gradient = [", *(f"    {text}," for text in code.gradient), "  ];"]
-        results.append("gradient")
-        nan = ["gradient.fill(NaN);"]
-        if request.second:
-            lines += _hessian(code)
-            results.append("hessian")
-            nan.append("for (const row of hessian) row.fill(NaN);")
-        lines += [f"  if (Number.isNaN({code.value})) {{", *(f"    {line}" for line in nan), "  }"]
-    lines.append(f"  return {{ {', '.join(results)} }};")
+        lines += _hessian(code) if request.second else []
+        nan = ["    gradient.fill(NaN);", "    for (const row of hessian) row.fill(NaN);"][: len(derivatives)]
+        lines += [f"  if (Number.isNaN({value})) {{", *nan, "  }"]
+    returned = "value" if value == "value" else f"value: {value}"
+    lines.append(f"  return {{ {', '.join([returned, *derivatives])} }};")
     signature = wrapped(f"export function {code.name}(", code.signature(), ") {")
     return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "}", ""])
 

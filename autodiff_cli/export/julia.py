@@ -47,19 +47,14 @@ LANGUAGE = Language(
 def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient as a vector and the second derivatives as a matrix."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    results = [code.value]
     lines = [f"    {name} = Float64({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names, 1)]
     lines += code.assignments
-    if code.gradient:
+    value, *derivatives = code.results
+    if derivatives:
         lines += ["    gradient = Float64[", *(f"        {text}," for text in code.gradient), "    ]"]
-        results.append("gradient")
-        nan = ["        fill!(gradient, NaN)"]
-        if request.second:
-            lines += _hessian(code)
-            results.append("hessian")
-            nan.append("        fill!(hessian, NaN)")
-        lines += [f"    if isnan({code.value})", *nan, "    end"]
-    lines.append(f"    return {', '.join(results)}")
+        lines += _hessian(code) if request.second else []
+        lines += [f"    if isnan({value})", *(f"        fill!({each}, NaN)" for each in derivatives), "    end"]
+    lines.append(f"    return {', '.join(code.results)}")
     signature = wrapped(f"function {code.name}(", code.signature(), ")")
     return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "end", ""])
 

@@ -109,19 +109,14 @@ LANGUAGE = Language(
 def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and a tuple of the partial derivatives."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    results = [code.value]
     lines = [f"    {name} = float({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names)]
     lines += code.assignments
     if code.gradient:
         lines += ["    gradient = (", *(f"        {text}," for text in code.gradient), "    )"]
-        nan = [f"        gradient = (math.nan,)*{len(code.gradient)}"]
-        results.append("gradient")
-        if request.second:
-            lines += _hessian(code)
-            nan.append("        hessian = (gradient,)*len(gradient)")
-            results.append("hessian")
-        lines += [f"    if {code.value} != {code.value}:", *nan]
-    lines.append(f"    return {', '.join(results)}")
+        lines += _hessian(code) if request.second else []
+        nan = [f"        gradient = (math.nan,)*{len(code.gradient)}", "        hessian = (gradient,)*len(gradient)"]
+        lines += [f"    if {code.value} != {code.value}:", *nan[: len(code.results) - 1]]
+    lines.append(f"    return {', '.join(code.results)}")
     return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *code.helper_lines,
                       *header(code), docstring(code), *lines, ""])  # fmt: skip
 

@@ -62,22 +62,18 @@ def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient and the second derivatives, as arrays in a tuple."""
     code = function_code(request, LANGUAGE, name, matrix=True)
     count = len(code.gradient)
-    types, results = ["f64"], [code.value]
     lines = code.taken_from_array("    let {name} = input[{i}];")
     lines += [*(f"    let _ = {name};" for name in code.unused), *code.assignments]
+    types, nan = (
+        ", ".join([each, f"[{each}; {count}]", f"[[{each}; {count}]; {count}]"][: len(code.results)])
+        for each in ("f64", code.value)
+    )
     if count:
-        types.append(f"[f64; {count}]")
         lines += ["    let gradient = [", *(f"        {text}," for text in code.gradient), "    ];"]
-        results.append("gradient")
-    if request.second:
-        types.append(f"[[f64; {count}]; {count}]")
-        lines += _hessian(code)
-        results.append("hessian")
-    if count:
-        nan = [code.value, f"[{code.value}; {count}]", f"[[{code.value}; {count}]; {count}]"][: len(results)]
-        lines += [f"    if f64::is_nan({code.value}) {{", f"        return ({', '.join(nan)});", "    }"]
-    lines.append(f"    ({', '.join(results)})" if count else f"    {code.value}")
-    returns = f"({', '.join(types)})" if count else "f64"
+        lines += _hessian(code) if request.second else []
+        lines += [f"    if f64::is_nan({code.value}) {{", f"        return ({nan});", "    }"]
+    lines.append(f"    ({', '.join(code.results)})" if count else f"    {code.value}")
+    returns = f"({types})" if count else "f64"
     parameters = code.signature(f"input: &[f64; {len(code.names)}]")
     signature = wrapped(f"pub fn {code.name}(", parameters, f") -> {returns} {{")
     return "\n".join([*code.helper_lines, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
