@@ -15,7 +15,6 @@ from .expressions import (
     Names,
     applied,
     atom,
-    call,
     chosen,
     error,
     infix,
@@ -38,6 +37,7 @@ _SAME = """
 ABS ACOS ACOSH ASIN ASINH ATAN ATANH COS COSH COT COTH CSC CSCH DEGREES ERF ERFC EXP LN LOG10 MAX MIN RADIANS SEC SECH
 SIGN SIN SINH SQRT TAN TANH TRUNC GAMMA
 """
+_FUNCTIONS = {name: name.lower() for name in _SAME.split()} | {"LOG": "log10"}
 
 
 def _rounded(rounded: str) -> str:
@@ -56,7 +56,7 @@ _FORMULAS = {
         ("NORM.DIST", "NORMDIST"), "where({3}, normcdf(({0} - {1})/{2}), normpdf(({0} - {1})/{2})/{2})"
     ),
     "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
-    "ERF": "erf({1}) - erf({0})",
+    "ERF": "erf({1}) - erf({0})", "LOG": "log({0}, {1})", "PI": "pi",
     "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
     "STANDARDIZE": "({0} - {1})/{2}",
     "ROUND": _rounded("floor({}*(1 + 4e-16) + 0.5)"), "ROUNDUP": _rounded("ceil({}*(1 - 4e-16))"),
@@ -218,23 +218,19 @@ class _CellReader(TokenReader):
                 raise error(self.source, span, "these ranges have different numbers of cells")
             return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=True)], span)
         if len(values) == len(groups):
-            if name == "LOG":
-                return call("log10", values, span) if len(values) == 1 else call("log", values, span)
             if name == "IF" and len(values) in (2, 3):
                 return chosen([(values[0], values[1])], values[2] if len(values) == 3 else atom("0", span), span)
             if name == "IFS" and values and len(values) % 2 == 0:
                 return chosen(list(zip(values[::2], values[1::2], strict=True)), atom("nan", span), span)
-            if name == "PI" and not values:
-                return atom("pi", span)
             if name == "NOT" and len(values) == 1:
                 return prefix("not", values[0], span)
         formula = _FORMULAS.get(name) if len(values) == len(groups) else None
-        function = name.lower() if name in _SAME.split() else ""
+        function = _FUNCTIONS.get(name, "")
         if (expression := applied(function, formula, values, span)) is not None:
             return expression
-        if name in _SAME.split() or name in _FORMULAS:
+        if function or name in _FORMULAS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
-        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "LOG", "IF", "PI", "NOT"]
+        known = [*_FUNCTIONS, *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "IF", "NOT"]
         like = [word for word in known if "DIST" not in word]  # another distribution is no slip
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 

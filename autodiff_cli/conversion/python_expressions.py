@@ -32,7 +32,10 @@ math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats n
 """
 _MODULES = {word: word for word in _MODULES_WORDS.split()} | {"sp": "sympy"}
 """names that are modules without an import of them"""
-_CONSTANTS = {"pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi"}
+_CONSTANTS = {
+    "pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi",
+    "Half": "0.5", "One": "1", "Zero": "0",
+}  # fmt: skip
 _WITHOUT_MODULE = frozenset(["e", "inf", "nan", "pi"])
 """constants that are read without a module before them"""
 _SYMPY_WITHOUT_MODULE = _WITHOUT_MODULE | {"E", "oo"}
@@ -157,8 +160,6 @@ class ExpressionReader:
         if node.id in self._substituted[-1]:
             return self._substituted[-1][node.id]
         span = self.span(node)
-        if node.id in ("True", "False"):
-            return atom(str(int(node.id == "True")), span)
         if self.is_sympy and node.id == "I" and "I" not in self._assigned:
             raise self.refuse(node, "`I` is the imaginary unit, and formulas are real", "give a value another name")
         constants = _SYMPY_WITHOUT_MODULE if self.is_sympy else _WITHOUT_MODULE
@@ -176,8 +177,6 @@ class ExpressionReader:
         if self._is_module(node.value):
             if node.attr in _CONSTANTS:
                 return _constant_named(node.attr, self.span(node))
-            if node.attr in ("Half", "One", "Zero"):
-                return atom({"Half": "0.5", "One": "1", "Zero": "0"}[node.attr], self.span(node))
             raise self.refuse(node, f"`{node.attr}` is no number that is known")
         base = self.expression(node.value)
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
