@@ -8,13 +8,13 @@ both.
 import re
 from collections.abc import Sequence
 
-from ..errors import AutodiffError, Source
+from ..errors import Source
 from .expressions import Expression, NamedExpression, ambiguous, atom, error, infix, joined, prefix
 from .latex_accents import with_letters
 from .latex_chains import ChainReader
 from .latex_operands import name_of
 from .latex_tokens import LatexToken, tokens
-from .latex_trees import Tree, UnexpectedTokenError, innermost, tree
+from .latex_trees import Tree, innermost, tree
 
 _OWN = "% Written by autodiff"
 _OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
@@ -41,10 +41,7 @@ class _LatexReader(ChainReader):
 
     def program(self) -> list[NamedExpression]:
         """The lines as statements; in what this program wrote, without the derivatives."""
-        try:
-            lines = [line for line in tree(self._words).trees if line.children]
-        except UnexpectedTokenError as problem:
-            raise self._unexpected(problem.token) from None
+        lines = [line for line in tree(self.source, self._words).trees if line.children]
         read = [statement for line in lines if (statement := self._line(line)) is not None]
         return [*read, *self._own_result(lines, read)] if self._is_own else read
 
@@ -55,12 +52,6 @@ class _LatexReader(ChainReader):
             if len(words) > 1 and words[0].text == "partial" and read and name_of(words[1]) != read[-1].name:
                 return [NamedExpression("", atom(name_of(words[1]), words[1].span))]
         return []
-
-    def _unexpected(self, word: LatexToken | None) -> AutodiffError:
-        if word is None:
-            end = len(self.source.text.rstrip())
-            return error(self.source, (max(end - 1, 0), end), "the formula ends too early")
-        return error(self.source, word.span, f"`{self._cut(word.span)}` does not fit here")
 
     def _line(self, line: Tree) -> NamedExpression | None:
         """`name = formula`, `f(x) = formula` or a formula; None for a derivative that this program wrote."""

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..errors import Source
 from ..parser.lalr_tables import analysis
+from .expressions import error
 from .latex_tokens import LatexToken
 
 _END = "$END"
@@ -35,14 +37,6 @@ class Tree(NamedTuple):
         return self._replace(children=children)
 
 
-class UnexpectedTokenError(Exception):
-    """A token that does not fit; None where more of them should follow."""
-
-    def __init__(self, token: LatexToken | None) -> None:
-        super().__init__(token)
-        self.token = token
-
-
 def innermost(tree: Tree) -> Tree:
     """The tree inside of all that have one child alone, apart from braces."""
     while len(trees := tree.trees) == 1 and (tree.data == "group" or len(tree.children) == 1):
@@ -50,8 +44,8 @@ def innermost(tree: Tree) -> Tree:
     return tree
 
 
-def tree(tokens: Sequence[LatexToken]) -> Tree:
-    """The tree of the tokens. Raises UnexpectedTokenError where the grammar does not allow them."""
+def tree(source: Source, tokens: Sequence[LatexToken]) -> Tree:
+    """The tree of a text's tokens. Raises AutodiffError where the grammar does not allow them."""
     tables = analysis("latex")
     shifts, reductions, rules = tables["shifts"], tables["reductions"], tables["rules"]
     states, parts = [0], list[Any]()
@@ -73,4 +67,7 @@ def tree(tokens: Sequence[LatexToken]) -> Tree:
             break
         states.append(shifts[states[-1]][token.kind])
         parts.append(token)
-    raise UnexpectedTokenError(None if token.kind == _END else token)
+    if token.kind != _END:
+        raise error(source, token.span, f"`{source.text[slice(*token.span)]}` does not fit here")
+    end = len(source.text.rstrip())
+    raise error(source, (max(end - 1, 0), end), "the formula ends too early")
