@@ -1,7 +1,7 @@
 """Chains of LaTeX, items side by side: products, functions with their arguments, sums over an index, derivatives."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from ..errors import Span
@@ -25,28 +25,18 @@ class ChainReader(OperandReader):
         """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
         chains, operators = tree.children[::2], tree.children[1::2]
         for place, chain in enumerate(chains):
-            heads = [
-                i
-                for i, item in enumerate(chain.children)
-                if item.data == "head" and item.children[0].kind != "FUNCTION"
-            ]
-            if heads:
-                before, head, after = (
-                    chain.children[: heads[0]],
-                    chain.children[heads[0]],
-                    chain.children[heads[0] + 1 :],
-                )
-                rest = tree.like([chain.like(after), *tree.children[2 * place + 1 :]])
-                if not after:
-                    raise error(self.source, self._span(head), "there is nothing that this is taken of")
-                whole = self._taken(head, rest)
-                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place][:-1]
-                if not left:
-                    return whole
-                tree = tree.like(left)
-                operator = "*" if before else operators[place - 1].text
-                first = self._product(tree)
-                return infix(operator, first, whole, (first.span[0], whole.span[1]))
+            at = next((at for at, item in enumerate(chain.children) if _takes_rest(item)), None)
+            if at is None:
+                continue
+            before, head, after = chain.children[:at], chain.children[at], chain.children[at + 1 :]
+            if not after:
+                raise error(self.source, self._span(head), "there is nothing that this is taken of")
+            whole = self._taken(head, tree.like([chain.like(after), *tree.children[2 * place + 1 :]]))
+            left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place][:-1]
+            if not left:
+                return whole
+            first = self._product(tree.like(left))
+            return infix("*" if before else operators[place - 1].text, first, whole, (first.span[0], whole.span[1]))
         result = self._chain(chains[0], operators[0] if operators else None)
         for place, (operator, chain) in enumerate(zip(operators, chains[1:], strict=True), 1):
             following = operators[place] if place < len(operators) else None
@@ -147,13 +137,10 @@ class ChainReader(OperandReader):
             inner, behind = self._applied(items, at + 1, following)
             return self._called(head, [inner], (word.start, inner.span[1])), behind
         behind = at + 1
-        while behind < len(items) and _is_coefficient(items[behind]):
+        while behind < len(items) and _is_number(items[behind], ("number", "constant")):
             behind += 1
-        if (
-            behind < len(items)
-            and items[behind].data != "head"
-            and not (_is_enclosed(items[behind]) and behind > at + 1)
-        ):
+        is_enclosed = behind < len(items) and behind > at + 1 and _is_enclosed(items[behind])
+        if behind < len(items) and items[behind].data != "head" and not is_enclosed:
             behind += 1
         span = word.start, self._span(items[behind - 1])[1]
         inner = joined("*", [self.expression(item) for item in items[at + 1 : behind]], span)
@@ -278,17 +265,16 @@ def _of_gamma(value: Expression) -> Expression | None:
     return value
 
 
+def _takes_rest(item: Tree) -> bool:
+    """Whether an item of a chain is the sign of a sum, a product or a derivative, which is of all that follows."""
+    return item.data == "head" and item.children[0].kind != "FUNCTION"
+
+
 def _is_enclosed(item: Tree) -> bool:
     """Whether an item of a chain begins with a parenthesis, or is an absolute value."""
     return item.data == "power" and item.children[0].data in ("parentheses", "bars")
 
 
-def _is_number(item: Tree) -> bool:
-    return item.data == "power" and len(item.children) == 1 and item.children[0].data == "number"
-
-
-def _is_coefficient(item: Tree) -> bool:
-    """Whether an item is a number or pi, which an argument may begin with."""
-    return _is_number(item) or (
-        item.data == "power" and len(item.children) == 1 and item.children[0].data == "constant"
-    )
+def _is_number(item: Tree, kinds: Collection[str] = ("number",)) -> bool:
+    """Whether an item is a number alone, or one of other kinds."""
+    return item.data == "power" and len(item.children) == 1 and item.children[0].data in kinds
