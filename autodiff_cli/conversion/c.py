@@ -184,7 +184,9 @@ class _CReader(TokenReader):
         if self.accept("return"):
             value = self._expression()
             value = value.converted(self._returned, value.expression.span[0])
-            return [self._ended(NamedExpression("", value.expression))]
+            if self.token.kind != "end":
+                self.expect(";")
+            return [NamedExpression("", value.expression)]
         type_: list[str] = []
         is_declaration = self.token.text in _TYPES and self.ahead().text != ")"
         while is_declaration and (self.token.text in _TYPES or self.token.text == "*"):
@@ -197,11 +199,6 @@ class _CReader(TokenReader):
         if self.token.kind != "end" and self.token.text != "}":
             self.expect(";")
         return read
-
-    def _ended(self, statement: NamedExpression) -> NamedExpression:
-        if self.token.kind != "end":
-            self.expect(";")
-        return statement
 
     def _assignment(self, declared: str) -> list[NamedExpression]:
         """An assignment, which may declare a name of a type, or a formula."""

@@ -78,12 +78,6 @@ class _LatexReader(ChainReader):
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 
-    def _either(self, tree: Tree) -> Expression:
-        return joined("or", self._parts(tree), self._span(tree))
-
-    def _both(self, tree: Tree) -> Expression:
-        return joined("and", self._parts(tree), self._span(tree))
-
     def _negation(self, tree: Tree) -> Expression:
         return prefix("not", self._parts(tree)[0], self._span(tree))
 

@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from ..errors import Source, Span
 from ..work import charge
-from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, prefix
+from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, joined, prefix
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
 
 _INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")
 """a possible index, or order of a derivative, in the place of an exponent"""
+_CALLED = {"bars": "abs", "floor": "floor", "ceil": "ceil"}
+_JOINED = {"either": "or", "both": "and"}
+"""alternatives of the grammar → the function, or the operator, of their parts"""
 _SPOKEN = {"+": "plus", "-": "minus", "*": "star", "<": "less", ">": "greater"}
 
 
@@ -28,6 +31,10 @@ class OperandReader:
     def expression(self, tree: Tree) -> Expression:
         """A tree as an expression of the language."""
         charge(PART)
+        if tree.data in _CALLED:
+            return call(_CALLED[tree.data], self._parts(tree), self._span(tree))
+        if tree.data in _JOINED:
+            return joined(_JOINED[tree.data], self._parts(tree), self._span(tree))
         result: Expression = getattr(self, f"_{tree.data}")(tree)
         return result
 
@@ -135,15 +142,6 @@ class OperandReader:
         if len(values) > 1:
             raise error(self.source, self._span(tree), "several values in parentheses are no number")
         return values[0]._replace(span=self._span(tree))
-
-    def _bars(self, tree: Tree) -> Expression:
-        return call("abs", self._parts(tree), self._span(tree))
-
-    def _floor(self, tree: Tree) -> Expression:
-        return call("floor", self._parts(tree), self._span(tree))
-
-    def _ceil(self, tree: Tree) -> Expression:
-        return call("ceil", self._parts(tree), self._span(tree))
 
     def _fraction(self, tree: Tree) -> Expression:
         above, below = self._parts(tree)
