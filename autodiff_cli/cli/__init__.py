@@ -145,10 +145,6 @@ def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | No
     ctx.exit()
 
 
-def _complete_commands(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    return [name for name in COMMANDS if name.startswith(begun)]
-
-
 def _has_prompt() -> bool:
     """Whether the package for the prompt is installed."""
     from importlib.util import find_spec
@@ -171,7 +167,7 @@ def _has_prompt() -> bool:
     is_eager=True,
     expose_value=False,
     callback=_print_manual,
-    shell_complete=_complete_commands,
+    shell_complete=lambda ctx, parameter, begun: [name for name in COMMANDS if name.startswith(begun)],
     metavar="[COMMAND]",
     help="Print the manual page of the program or of a command, for `man -l -`.",
 )

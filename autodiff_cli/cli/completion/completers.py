@@ -44,68 +44,19 @@ def marked_files(context: click.Context, parameter: click.Parameter, begun: str)
     return files(context, parameter, begun) if context.params.get("marked") else []
 
 
-def assignments(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """`a=` for every input of the formula that has none yet."""
-    return _listed(_inputs(context), _given(context, parameter), begun, "=")
-
-
-def names(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The inputs of the formula, and the values that have a name."""
-    return _listed(_inputs(context) | _values(context), _given(context, parameter), begun)
-
-
-def inputs(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The inputs of the formula."""
-    return _listed(_inputs(context), _given(context, parameter), begun)
-
-
-def values(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The values of the formula that have a name."""
-    return _listed(_values(context), _given(context, parameter), begun)
-
-
 def pairs(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
     """`a,b=` for two inputs."""
     return _listed(_inputs(context), (), begun, "=" if "," in begun else ",")
 
 
-def functions(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The functions of the language, and the operations that are written with signs."""
-    known = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
-    lists = {name: doc for name, (_, doc, _) in LIST_FUNCTIONS.items()}
-    return _listed(known | lists | {name: operation.doc for name, operation in OPERATIONS.items()}, (), begun)
-
-
-def expandable(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The functions that can be taken apart."""
-    known = {name: operations[0].doc for name, operations in FUNCTIONS.items() if operations[0].meaning}
-    return _listed(known | {"all": "every function"}, _given(context, parameter), begun)
-
-
-def columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The columns of the table that `--data` names, or of the first of several."""
-    return _listed(dict.fromkeys(_columns(context), ""), _given(context, parameter), begun)
-
-
-def written_columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The columns of the rows that are written: those that are read, and those of the results."""
-    wrt = [word for words in context.params.get("wrt") or () for word in words.split(",")]
-    prefix = context.params.get("prefix") or ""
-    names = wrt or _inputs(context).keys() - _left_sides(",".join(context.params.get("assignments") or ()))
-    results = [prefix + name for name in ("value", *(f"grad_{name}" for name in _inputs(context) if name in names))]
-    ranges = _left_sides(",".join(context.params.get("over") or ()))
-    known = dict.fromkeys((*_columns(context), *filter(None, ranges), *results), "")
-    return _listed(known, _given(context, parameter), begun)
-
-
-def missing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The ways to treat a missing number."""
-    return _listed(dict.fromkeys(NA_ACTIONS, ""), (), begun)
-
-
 def nothing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
     """Nothing, where the words are the user's own."""
     return []
+
+
+def _offering(known: Callable[[click.Context], Mapping[str, str]], mark: str = "") -> Completer:
+    """A completer for names, with their descriptions, that the option does not have yet; the mark follows each."""
+    return lambda context, parameter, begun: _listed(known(context), _given(context, parameter), begun, mark)
 
 
 def _listed(known: Mapping[str, str], given: Collection[str], begun: str, mark: str = "") -> Items:
@@ -196,3 +147,45 @@ def _file(path: object) -> str:
     """The path of a regular file as the shell will give it; "" for anything else, which reading could hold up."""
     expanded = os.path.expanduser(path) if isinstance(path, str) else ""
     return expanded if "\0" not in expanded and os.path.isfile(expanded) else ""
+
+
+# ---- Names that completers offer -------------------------------------------------------------------------------------
+
+
+def _functions(context: click.Context) -> dict[str, str]:
+    known = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
+    lists = {name: doc for name, (_, doc, _) in LIST_FUNCTIONS.items()}
+    return known | lists | {name: operation.doc for name, operation in OPERATIONS.items()}
+
+
+def _expandable(context: click.Context) -> dict[str, str]:
+    known = {name: operations[0].doc for name, operations in FUNCTIONS.items() if operations[0].meaning}
+    return known | {"all": "every function"}
+
+
+def _written_columns(context: click.Context) -> dict[str, str]:
+    wrt = [word for words in context.params.get("wrt") or () for word in words.split(",")]
+    prefix = context.params.get("prefix") or ""
+    names = wrt or _inputs(context).keys() - _left_sides(",".join(context.params.get("assignments") or ()))
+    results = [prefix + name for name in ("value", *(f"grad_{name}" for name in _inputs(context) if name in names))]
+    ranges = _left_sides(",".join(context.params.get("over") or ()))
+    return dict.fromkeys((*_columns(context), *filter(None, ranges), *results), "")
+
+
+assignments = _offering(_inputs, "=")
+"""`a=` for every input of the formula that has none yet"""
+names = _offering(lambda context: _inputs(context) | _values(context))
+"""the inputs of the formula, and the values that have a name"""
+inputs = _offering(_inputs)
+values = _offering(_values)
+"""the values of the formula that have a name"""
+functions = _offering(_functions)
+"""the functions of the language, and the operations that are written with signs"""
+expandable = _offering(_expandable)
+"""the functions that can be taken apart"""
+columns = _offering(lambda context: dict.fromkeys(_columns(context), ""))
+"""the columns of the table that `--data` names, or of the first of several"""
+written_columns = _offering(_written_columns)
+"""the columns of the rows that are written: those that are read, and those of the results"""
+missing = _offering(lambda context: dict.fromkeys(NA_ACTIONS, ""))
+"""the ways to treat a missing number"""
