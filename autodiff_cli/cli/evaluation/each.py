@@ -1,8 +1,8 @@
 """`autodiff eval --each`: every line is a formula, evaluated in blocks of lines."""
 
 import sys
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
@@ -11,7 +11,7 @@ from typing import Any
 from ... import files
 from ...each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from ...each.report import Encoder, answer_stream
-from ...errors import INPUT, AutodiffError, Notice, UsageError, named
+from ...errors import AutodiffError, Notice, UsageError, named
 from ...program import Program
 from ...terminal import messages
 from ..command_line.misplaced_words import is_file
@@ -29,10 +29,10 @@ def evaluate_lines(request: EvalRequest) -> int:
         message = f"with `--each` the format {request.format} has no place for `--nodes`"
         raise UsageError(message, "--format json --nodes all has the nodes of each line")
     path = _path(request.formula, request.file)
-    given, names = request.given, request.wrt_names
+    given, wrt = request.given, request.wrt_names
     lines = LineEvaluator(
         given=request.point,
-        wrt=names,
+        wrt=wrt,
         name="<stdin>" if path == "-" else path,
         allow_nonfinite=request.allow_nonfinite,
         notation=request.notation,
@@ -41,13 +41,23 @@ def evaluate_lines(request: EvalRequest) -> int:
         entries=request.entries,
     )
     evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
-    writer = LinesWriter(given, names or ())
-    stream, out = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
-    with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
+    unused, codes, has_value, gap = {*given, *(wrt or ())}, set[int](), False, ""
+    stream, write = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
+    with _evaluated(read_lines(stream), evaluator, request.jobs or 1) as blocks:
         for block in blocks:
-            writer.write(block, out)
+            write(block.encoded)
+            gap = _show(block.messages, gap)
+            if block.stopped is not None:
+                raise block.stopped
+            unused &= block.unused
+            codes |= block.codes
+            has_value |= block.count > 0
     stream.close()  # only now: a thread that still waits for a pipe would not let go of it
-    return writer.exit_code()
+    if has_value:
+        errors = list(_unused(given, wrt or (), unused))
+        _show([error.render() for error in errors], gap)
+        codes |= {error.code for error in errors if isinstance(error, AutodiffError)}
+    return min(codes, default=0)
 
 
 def _path(formula: str | None, file: str | None) -> str:
@@ -128,53 +138,29 @@ class BlockEvaluator:
 
 def _evaluated(
     blocks: Iterable[list[FormulaLine]], evaluator: BlockEvaluator, jobs: int
-) -> Generator[EvaluatedLines, None, None]:
-    """Evaluate blocks of lines in this many processes; the results come in the order of the blocks."""
+) -> AbstractContextManager[Iterable[EvaluatedLines]]:
+    """The results of blocks of lines, in their order, from this many processes."""
     if jobs == 1:
-        yield from map(evaluator, blocks)
-        return
+        return nullcontext(map(evaluator, blocks))
     from ...each.processes import in_processes
 
-    with closing(in_processes(blocks, evaluator, jobs)) as results:
-        yield from results
+    return closing(in_processes(blocks, evaluator, jobs))
 
 
-class LinesWriter:
-    """Writes the results of all lines and their errors, and keeps what is said at the end."""
+def _show(rendered: Iterable[str], gap: str) -> str:
+    """Show messages, of which an empty line separates each from the one before; returns what separates the next."""
+    for message in rendered:
+        messages.show(gap + message, sys.stderr)
+        gap = "\n"
+    return gap
 
-    def __init__(self, given: Iterable[str], wrt: Iterable[str]) -> None:
-        """`given` are names that were set, `wrt` those of gradients."""
-        self._given, self._wrt = list(given), list(wrt)
-        self._unused = {*self._given, *self._wrt}
-        self._codes: set[int] = set()
-        self._any_value = False
-        self._gap = ""
 
-    def write(self, block: EvaluatedLines, out: Callable[[Sequence[Any]], None]) -> None:
-        """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
-        out(block.encoded)
-        for message in block.messages:
-            self._print(message)
-        if block.stopped is not None:
-            raise block.stopped
-        self._unused &= block.unused
-        self._codes |= block.codes
-        self._any_value |= block.count > 0
-
-    def exit_code(self) -> int:
-        """The exit code, after the last block; reports names that no line uses."""
-        unused = self._unused if self._any_value else set()
-        idle = [name for name in self._given if name in unused and name not in self._wrt]
-        absent = [name for name in self._wrt if name in unused]
-        if idle:
-            is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
-            self._print(Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}").render())
-        if absent:
-            self._print(AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt").render())
-            self._codes.add(INPUT)
-        return min(self._codes, default=0)
-
-    def _print(self, message: str) -> None:
-        """Print a message on standard error, separated by an empty line from the one before."""
-        messages.show(self._gap + message, sys.stderr)
-        self._gap = "\n"
+def _unused(given: Iterable[str], wrt: Collection[str], unused: Collection[str]) -> Iterator[Notice | AutodiffError]:
+    """The warning for names that were set and an error for those of --wrt, where they are among the unused."""
+    idle = [name for name in given if name in unused and name not in wrt]
+    absent = [name for name in wrt if name in unused]
+    if idle:
+        is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
+        yield Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}")
+    if absent:
+        yield AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt")
