@@ -1,18 +1,16 @@
 """`autodiff plot`: a function and its derivative over a range, or its contours over two."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import click
 
-from ..errors import AutodiffError, Notice, UsageError, did_you_mean, named, one_line
-from ..notation import elided, rounded
+from ..errors import AutodiffError, Notice, UsageError, did_you_mean, named
+from ..notation import rounded
 from ..plot.figure import FigureLook
 from ..plot.scales import Scales
 from ..program import Program
-from ..terminal.screen import Screen
-from ..terminal.size import Size
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.numbers import NumberRange
@@ -87,8 +85,7 @@ def command(
     **formula: Any,
 ) -> None:
     """Draw curves over one range, or contours over two."""
-    figure = FigureOptions(out, kind, size)
-    look = FigureLook(title, dark, scale)
+    figure = FigureOptions(out, kind, size, FigureLook(title, dark, scale))
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
     outputs = options.names(output)
@@ -116,9 +113,9 @@ def command(
             Scales("x" in (log or ""), "y" in (log or "")), ranges.interval(y_range, "--y-range") if y_range else None
         )
         tangents = inputs.from_assignments(at, "--at")
-        _draw_curves(functions, point, windows, names, points or steps, axes, tangents, figure, look)
+        _draw_curves(functions, point, windows, names, points or steps, axes, tangents, figure)
     else:
-        _draw_contours(program, point, windows, figure, look)
+        _draw_contours(program, point, windows, figure)
 
 
 def _draw_curves(
@@ -130,11 +127,9 @@ def _draw_curves(
     axes: _Axes,
     tangents: Mapping[str, float],
     figure: FigureOptions,
-    look: FigureLook,
 ) -> None:
     from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, together, trace, with_tangent
-    from ..plot.figure import encoded
     from ..terminal.progress import progress
 
     if len(wrt) > MOST_DERIVATIVES:
@@ -155,10 +150,7 @@ def _draw_curves(
         plot = with_tangent(plot, point, number)
     for other in plot.undefined:
         warn(Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn"))
-    if figure.kind == "txt":
-        figure.write_text(_titled(look.title, partial(terminal_curves.write, plot)))
-    else:
-        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, warn))
+    figure.write(partial(terminal_curves.write, plot), partial(figure_curves.figure, plot))
 
 
 def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
@@ -169,32 +161,15 @@ def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
         raise UsageError("a logarithmic axis begins above 0", "write --y-range 0.01:100")
 
 
-def _draw_contours(
-    program: Program, point: Mapping[str, float], windows: InputWindows, figure: FigureOptions, look: FigureLook
-) -> None:
+def _draw_contours(program: Program, point: Mapping[str, float], windows: InputWindows, figure: FigureOptions) -> None:
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
-    from ..plot.figure import encoded
     from ..terminal.progress import progress
 
-    width, height = figure.text_size
-    untitled = width, height - bool(look.title)
-    grid = terminal_contours.grid(windows, untitled) if figure.kind == "txt" else figure_contours.grid(windows)
+    is_text = figure.kind == "txt"
+    grid = terminal_contours.grid(windows, figure.text_size) if is_text else figure_contours.grid(windows)
     plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))
-    if figure.kind == "txt":
-        figure.write_text(_titled(look.title, partial(terminal_contours.write, plot)))
-    else:
-        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind, look, warn))
-
-
-def _titled(title: str, draw: Callable[[TextIO, Size], None]) -> Callable[[TextIO, Size], None]:
-    """Return a function that draws with a title in a line above."""
-
-    def drawn(out: TextIO, size: Size) -> None:
-        Screen(out).line((elided(one_line(title), size[0]), "bold"))
-        draw(out, (size[0], size[1] - 1))
-
-    return drawn if title else draw
+    figure.write(partial(terminal_contours.write, plot), partial(figure_contours.figure, plot))
 
 
 def _refuse_windows(functions: list[Program], windows: InputWindows, given: Mapping[str, float]) -> None:

@@ -1,13 +1,20 @@
-"""The options of a figure: the file or standard output, text or the kind of picture, and the size."""
+"""The options of a figure: the file or standard output, text or the kind of picture, the size and the look."""
 
 import re
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from ...errors import UsageError
+from ...errors import UsageError, one_line
+from ...notation import elided
+from ...plot.figure import FigureLook, encoded
+from ...terminal.screen import Screen
 from ...terminal.size import Size
+from .notices import warn
 from .output_file import format_of, opened, write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 KINDS = ("txt", "png", "svg", "pdf")
 _SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 150), 10_000)}
@@ -15,12 +22,13 @@ _SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 1
 
 
 class FigureOptions:
-    """The file of a figure, its kind (one of `KINDS`), and its size if `--size` gives one.
+    """The file of a figure, its kind (one of `KINDS`), its size if `--size` gives one, and its look.
 
     Without a kind the ending of the file's name decides. Raises AutodiffError for another ending.
     """
 
-    def __init__(self, out: str | None, kind: str | None, size: str | None) -> None:
+    def __init__(self, out: str | None, kind: str | None, size: str | None, look: FigureLook) -> None:
+        self._look = look
         self._out = None if out == "-" else out
         self.kind = format_of(kind, self._out, KINDS)
         self.size = None if size is None else self._parsed(size)
@@ -29,19 +37,22 @@ class FigureOptions:
 
     @property
     def text_size(self) -> Size:
-        """The size of a drawing in text: columns and lines."""
+        """The size of a drawing in text, below its title: columns and lines."""
         from ...plot.terminal_frame import terminal_size
 
-        return self.size or terminal_size(sys.stdout if self._out is None else None)
+        width, height = self.size or terminal_size(sys.stdout if self._out is None else None)
+        return width, height - bool(self._look.title)
 
-    def write(self, data: bytes) -> None:
-        """Write a picture."""
-        write_bytes(data, self._out)
-
-    def write_text(self, draw: Callable[[TextIO, Size], None]) -> None:
-        """Write a drawing in text; `draw` takes an open file, and the number of columns and of lines."""
+    def write(self, text: Callable[[TextIO, Size], None], picture: Callable[[Size | None], "Figure"]) -> None:
+        """Write the drawing: `text` takes an open file, columns and lines, `picture` the size in pixels."""
+        if self.kind != "txt":
+            write_bytes(encoded(lambda: picture(self.size), self.kind, self._look, warn), self._out)
+            return
         with opened(self._out) as stream:
-            draw(stream, self.text_size)
+            size = self.text_size
+            if self._look.title:
+                Screen(stream).line((elided(one_line(self._look.title), size[0]), "bold"))
+            text(stream, size)
 
     def _parsed(self, text: str) -> Size:
         """The width and the height that `--size` gives. Raises AutodiffError for a size that is out of range."""
