@@ -137,11 +137,8 @@ def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
 
 def is_unfinished(text: str) -> bool:
     """Whether the last statement of a text goes on in the next line; a command never does."""
-    depth, goes_on = 0, False
-    for line in text.split("\n"):
-        if goes_on or not line.lstrip().startswith(COMMAND):
-            depth, goes_on = _state(line, depth, goes_on)
-    return goes_on
+    *_, last = entries([*text.split("\n"), ""])
+    return last.text != ""
 
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:

@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
@@ -149,7 +149,9 @@ class Interpreter:
         command = COMMANDS.get(called)
         if command is None:
             raise UsageError(f"there is no command `:{called}`", _instead_of(called, words))
-        return self._delegate(called, command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
+        if isinstance(command, Delegated):
+            return self._delegate(called, command, words)
+        return self._run_own(called, words)
 
     def _show(self, answer: Reply) -> None:
         write(replace(answer, width=width(sys.stdout)), "table", sys.stdout)
@@ -201,12 +203,22 @@ class Interpreter:
 
     # ---- Commands of the prompt --------------------------------------------------------------------------------------
 
-    def _list(self, words: Sequence[str]) -> None:
-        click.echo(self.session.program(), nl=False)
-
-    def _clear(self, words: Sequence[str]) -> None:
-        names = (canonical(name) for word in words for name in separated(word, NAMES))
-        self.session.forget(names if words else self.session.definitions)
+    def _run_own(self, called: str, words: Sequence[str]) -> object:
+        match called:
+            case "list":
+                click.echo(self.session.program(), nl=False)
+            case "clear":
+                names = [canonical(name) for word in words for name in separated(word, NAMES)]
+                self.session.forget(names if words else self.session.definitions)
+            case "save":
+                self._save(words)
+            case "load":
+                self.load(_file_name(words))
+            case "help":
+                return self._help(words)
+            case "quit":
+                self.is_over = True
+        return None
 
     def _save(self, words: Sequence[str]) -> None:
         path = _file_name([word for word in words if word != _FORCE])
@@ -214,9 +226,6 @@ class Interpreter:
             raise UsageError(f"`{path}` exists already", f":save {shlex.quote(path)} {_FORCE} overwrites it")
         files.write_file(path, self.session.program().encode())
         self._saved.add(path)
-
-    def _load(self, words: Sequence[str]) -> None:
-        self.load(_file_name(words))
 
     def _help(self, words: Sequence[str]) -> object:
         if not words:
@@ -234,19 +243,6 @@ class Interpreter:
             others = "`:help` lists the commands; Tab completes the names of functions"
             error.hint = did_you_mean(words[0], [*COMMANDS, *FUNCTIONS]) or others
             raise
-
-    def _quit(self, words: Sequence[str]) -> None:
-        self.is_over = True
-
-
-_OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
-    "list": Interpreter._list,
-    "clear": Interpreter._clear,
-    "save": Interpreter._save,
-    "load": Interpreter._load,
-    "help": Interpreter._help,
-    "quit": Interpreter._quit,
-}
 
 
 def _own_words(command: Delegated, options: Sequence[str]) -> Sequence[str]:
