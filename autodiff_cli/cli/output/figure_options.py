@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import Any, TextIO
 
 from ...errors import UsageError, one_line
 from ...notation import elided
@@ -12,9 +12,6 @@ from ...terminal.screen import Screen
 from ...terminal.size import Size
 from .notices import warn
 from .output_file import format_of, opened, write_bytes
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 KINDS = ("txt", "png", "svg", "pdf")
 _SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 150), 10_000)}
@@ -43,7 +40,7 @@ class FigureOptions:
         width, height = self.size or terminal_size(sys.stdout if self._out is None else None)
         return width, height - bool(self._look.title)
 
-    def write(self, text: Callable[[TextIO, Size], None], picture: Callable[[Size | None], "Figure"]) -> None:
+    def write(self, text: Callable[[TextIO, Size], None], picture: Callable[[Size | None], Any]) -> None:
         """Write the drawing: `text` takes an open file, columns and lines, `picture` the size in pixels."""
         if self.kind != "txt":
             write_bytes(encoded(lambda: picture(self.size), self.kind, self._look, warn), self._out)
