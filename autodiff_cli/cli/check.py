@@ -84,7 +84,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         if request.data is not None:
             return MISMATCH if _check_rows(request, request.data) else 0
         windows = ranges.ends(request.over)
-        program, point, wrt = request.read(request.output, columns=lambda: windows)
+        program, point, wrt = request.read(request.output, columns=windows)
         warn(*unused_ranges(program, windows, program.inputs | program.constants))
         if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, wrt, many)
@@ -131,7 +131,7 @@ def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
     reader, source = open_table(data, request)
     with source:
-        program, _, wrt = request.read(request.output, columns=lambda: reader.names)
+        program, _, wrt = request.read(request.output, columns=reader.names)
         columns = points.columns_of(reader, program, request.given, request.from_file, request.mapping)
         rows = points.complete_rows(reader, columns, request.point)
         return _check_points(request, program, wrt, rows)

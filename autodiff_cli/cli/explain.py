@@ -127,7 +127,7 @@ def _evaluation(
 
     A row of data takes the place of the numbers that the formula has for its inputs.
     """
-    program, point, wrt = source.read(output, alone, lambda: row)
+    program, point, wrt = source.read(output, alone, row)
     if alone and wrt is None:
         wrt = [name for name in alone if name in program.names or name in program.inputs]
     return evaluate(program, {**point, **row}, wrt)
@@ -139,7 +139,7 @@ def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | 
     options = DataOptions(data_format=format_)
     reader, stream = open_table(path, options)
     with stream:
-        program = source.program(output, lambda: reader.names)
+        program = source.program(output, reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(path, reader, options, names, given=source.given)
     if not columns.names:

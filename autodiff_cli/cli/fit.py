@@ -161,7 +161,7 @@ def _model(request: FitRequest) -> "Model":
     refuse_same_stream("fit", request.data, request)
     reader, source = open_table(request.data, request)
     with source:
-        program = request.program(request.output, lambda: reader.names)
+        program = request.program(request.output, reader.names)
         unusable = {*reader.names} - {*list_entries(reader.names).values(), *filter(is_name, reader.names)}
         if request.response in unusable:
             message = f"the response `{request.response}` is not a name that a formula can use"

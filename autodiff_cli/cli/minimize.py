@@ -129,7 +129,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     refuse_same_stream("minimize", data, request)
     reader, source = open_table(data, request)
     with source:
-        program = request.program(request.output, lambda: reader.names)
+        program = request.program(request.output, reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(data, reader, request, names, given=request.given)
     started = inputs.from_assignments(request.start, "--start")

@@ -89,7 +89,7 @@ def command(
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
     outputs = options.names(output)
-    given, program = source.given, source.program(outputs[0] if outputs else None, lambda: windows)
+    given, program = source.given, source.program(outputs[0] if outputs else None, windows)
     functions = [program.select(name) for name in outputs] or [program]
     _refuse_windows(functions, windows, given)
     names = program.entries(options.names(wrt)) if wrt or len(functions) > 1 else list(windows)

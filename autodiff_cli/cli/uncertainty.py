@@ -201,7 +201,7 @@ def _program_and_readings(
 
     reader, source = open_table(request.readings, replace(request, data_format=None))
     with source:
-        program = request.program(columns=lambda: reader.names)
+        program = request.program(columns=reader.names)
         columns = read_columns(request.readings, reader, request, {*program.inputs, *program.constants}, given=given)
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"

@@ -52,11 +52,14 @@ def waiting(items: Iterable[Item], what: str) -> Generator[Item, None, None]:
 
 
 @contextmanager
-def meter(size: int | None, work: str = "computing") -> Iterator[Advance]:
-    """Yield a function that shows the progress, to be called when more rows are finished.
+def meter(size: int | None, work: str = "computing", *, is_hidden: bool = False) -> Iterator[Advance]:
+    """Yield a function that shows the progress on a terminal, to be called when more rows are finished.
 
     The `size` is that of all rows, in any unit; without it no remaining time is shown. `work` says what is done.
     """
+    if is_hidden or not sys.stderr.isatty():
+        yield lambda rows, size: None
+        return
     from .progress_line import row_line
 
     rows = 0

@@ -79,7 +79,7 @@ def certify_points(request: EvalRequest) -> int:
     fixed, fallback = dict.fromkeys(given, 0.0), dict.fromkeys(from_file, 0.0)
     reader, source = table(request)
     with closing(source) if source else nullcontext():
-        program = request.program(request.output_name, lambda: reader.names)
+        program = request.program(request.output_name, reader.names)
         warn(*unused(program, given, request.wrt_names or ()))
         columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)

@@ -12,6 +12,7 @@ from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_p
 from ...data.several_files import SeveralFiles
 from ...errors import AutodiffError, Notice, UsageError
 from ...program import Program
+from ...terminal.progress import meter
 from ...work import TooMuchWorkError, seconds_left
 from ..command_line.remedies import command_line
 from ..options import DATA_FIELDS, refuse
@@ -23,7 +24,7 @@ from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import DATA_ONLY, FOLDER_FIELDS, ROW_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, RowOutput, error_list, meter, refuse_overwriting, show_summary
+from .row_output import ERROR_COLUMN, RowOutput, error_list, refuse_overwriting, show_summary
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
@@ -179,7 +180,7 @@ def _layout(
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None or columns.named_entries(names, request.mapping):
         try:
-            program = request.program(request.output_name, lambda: names)
+            program = request.program(request.output_name, names)
         except AutodiffError as error:
             wanted = error.remedy.names if error.remedy is not None and lacks_list(error) else ()
             if column := next((name for name in wanted if name in names), None):

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from ... import endings, files
 from ...data import formats
 from ...errors import Notice, UsageError
+from ...terminal.progress import meter
 from ...version import __version__
 from ..options import refuse
 from ..output.notices import warn
 from ..sources.data_file import is_many
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, error_list, meter, refuse_overwriting
+from .row_output import ERROR_COLUMN, error_list, refuse_overwriting
 
 if TYPE_CHECKING:
     from ...data.dataset.execution import PartitionResults

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from ... import endings, files
 from ...data import formats
@@ -18,9 +18,6 @@ from ..command_line.remedies import ALL_ROWS
 from ..options import refuse
 from ..output.output_file import TEXT, not_writable, opened
 from .request import WRITE_FIELDS, EvalRequest
-
-if TYPE_CHECKING:
-    from ...terminal.progress import Advance
 
 ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
@@ -179,12 +176,3 @@ def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
     """Say on standard error how many rows there were, what computed them, and how long all of it took."""
     by = f"engine{'s' * (len(engines) > 1)} {' and '.join(sorted(engines))}, " if engines else ""
     messages.show(f"{rows:,} row{'s' * (rows != 1)}, {by}{seconds:,.2f} s", sys.stderr)
-
-
-def meter(size: int | None, work: str = "computing", *, is_hidden: bool = False) -> "AbstractContextManager[Advance]":
-    """Show on standard error, if that is a terminal, the number of rows that are finished (see `progress.meter`)."""
-    if is_hidden or not sys.stderr.isatty():
-        return nullcontext(lambda rows, size: None)
-    from ...terminal import progress
-
-    return progress.meter(size, work)

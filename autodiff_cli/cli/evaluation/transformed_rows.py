@@ -1,6 +1,6 @@
 """The rows of `--data` and `--over` for commands whose results are values of a formula made from another."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,8 @@ from .request import EvalRequest
 _HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}
 """the kind of a remedy → its words, where `eval` has options that these commands do not have"""
 
-ProgramFor = Callable[[Callable[[], Iterable[str]]], Program]
-"""the program for columns, whose names are asked for only where it needs them"""
+ProgramFor = Callable[[Collection[str]], Program]
+"""the program for columns of these names"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class TransformedRequest(EvalRequest):
         """The text of the file that `--inputs` names, which the command may have read."""
         return self.source.inputs_text
 
-    def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
+    def program(self, output: str | None = None, columns: Collection[str] = ()) -> Program:
         """The formula that is to be transformed."""
         return self.base(columns)
 

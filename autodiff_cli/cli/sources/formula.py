@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
@@ -147,18 +147,18 @@ class FormulaOptions:
         begun = self.begun_lists
         return [name for name in names if "[" in name and name.partition("[")[0] in begun]
 
-    def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
+    def program(self, output: str | None = None, columns: Collection[str] = ()) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
 
         Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns;
         columns `x[1]`, `x[2]` are the list `x` where it has no others.
         """
         selects = self.selects or output is not None
-        others = [*self._completing(self._list_columns(columns())), *self._lists_by_name(columns())]
+        others = [*self._completing(self._list_columns(columns)), *self._lists_by_name(columns)]
         try:
             program = self.selecting if selects and not others else self._program(others, selects=selects)
         except AutodiffError as error:
-            if not lacks_list(error) or not (entries := self._list_columns(columns())):
+            if not lacks_list(error) or not (entries := self._list_columns(columns)):
                 raise
             program = self._program(entries, selects=selects)
         return prepared(program, output, expanded_operations(self.expand))
@@ -201,7 +201,7 @@ class FormulaOptions:
         self,
         output: str | None = None,
         expected: Iterable[str] = (),
-        columns: Callable[[], Iterable[str]] = tuple,
+        columns: Collection[str] = (),
     ) -> tuple[Program, dict[str, float], list[str] | None]:
         """The program, the point and the names of the gradient: the arguments of `evaluate`.
 

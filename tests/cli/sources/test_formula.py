@@ -32,19 +32,19 @@ def _with_file(path: Path, text: str, formula: str, *assignments: str) -> Formul
 def test_columns_complete_lists_of_which_entries_are_given(
     formula: str, assignments: list[str], columns: list[str], entries: list[str]
 ) -> None:
-    assert list(_options(formula, *assignments).program(columns=lambda: columns).inputs) == entries
+    assert list(_options(formula, *assignments).program(columns=columns).inputs) == entries
 
 
 @pytest.mark.parametrize("text", ['{"x[1]": 3}', "x[1] = 3; y = 2"])
 def test_columns_complete_a_list_that_a_file_begins(text: str, tmp_path: Path) -> None:
     options = _with_file(tmp_path / "numbers", text, "sum(x)*y")
-    assert list(options.program(columns=lambda: ["x[2]"]).inputs) == ["x[1]", "x[2]", "y"]
+    assert list(options.program(columns=["x[2]"]).inputs) == ["x[1]", "x[2]", "y"]
 
 
 @pytest.mark.parametrize("text", ['{"x": [3]}', "x = [3]"])
 def test_columns_add_nothing_to_a_list_that_a_file_gives(text: str, tmp_path: Path) -> None:
     options = _with_file(tmp_path / "numbers", text, "sum(x)")
-    assert list(options.program(columns=lambda: ["x[2]"]).inputs) == ["x[1]"]
+    assert list(options.program(columns=["x[2]"]).inputs) == ["x[1]"]
 
 
 @pytest.mark.parametrize(
