@@ -125,7 +125,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         request.require_writable()
     model = _model(request)
     start, bounds = model.start(inputs.from_assignments(request.start, "--start")), ranges.bounds(request.bounds)
-    with shown("searching", request.starts) as progress:
+    with shown("searching") as progress:
         result = fit(
             model,
             start,

@@ -102,7 +102,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     constraints = (constraint.function.program for constraint in problem.constraints)
     constrained = (name for constraint in constraints for name in (*constraint.inputs, *constraint.constants))
     warn(*unused(program, request.given, [*problem.names, *constrained]))
-    with shown("searching", request.starts) as progress:
+    with shown("searching") as progress:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
     warn(minimum.spent)
 

@@ -131,7 +131,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     warn(*unused(program, stated, ()), _no_uncertainty(known))
     draws, together = request.draws or 0, _correlations(request.corr)
     correlations = {pair: number for pair, number in correlations.items() if pair[::-1] not in together}
-    with shown("drawing", draws) as progress:
+    with shown("drawing") as progress:
         result = uncertainty(
             program,
             known,

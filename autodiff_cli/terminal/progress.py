@@ -1,4 +1,4 @@
-"""The progress of long work, on standard error."""
+"""The progress of long work, on standard error, if that is a terminal."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
@@ -18,70 +18,69 @@ _DELAY = 1.0  # seconds, before progress is shown
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Generator[Item, None, None]:
-    """Yield the items, with a progress bar on standard error after a second, if that is a terminal.
+    """Yield the items, with a bar for how many are done, or for a single one with the time that it takes.
 
     `total` is how many there are, where they do not know it themselves.
     """
-    start = monotonic()
-    items_left = iter(items)
-    done = 0
-    for item in items_left:
-        yield item
-        done += 1
-        if monotonic() - start > _DELAY and sys.stderr.isatty():
-            break
-    else:
-        return
-    from .progress_line import progress_line
-
     total = len(items) if isinstance(items, Sized) else total
-    with progress_line(what, total is not None) as bar:
-        task = bar.add_task(what, total=total, completed=done)
-        for item in items_left:
+    with _line(what, None if total == 1 else total) as update:
+        for done, item in enumerate(items, 1):
             yield item
-            bar.advance(task)
-
-
-def waiting(items: Iterable[Item], what: str) -> Generator[Item, None, None]:
-    """Yield the items, with the time that has passed on standard error after a second."""
-    from .progress_line import time_line
-
-    with _after_delay(time_line(what)) as line:
-        line.add_task(what, total=None)
-        yield from items
+            update(done, 0)
 
 
 @contextmanager
 def meter(size: int | None, work: str = "computing", *, is_hidden: bool = False) -> Iterator[Advance]:
-    """Yield a function that shows the progress on a terminal, to be called when more rows are finished.
+    """Yield a function that shows the progress, to be called when more rows are finished.
 
     The `size` is that of all rows, in any unit; without it no remaining time is shown. `work` says what is done.
     """
-    if is_hidden or not sys.stderr.isatty():
-        yield lambda rows, size: None
-        return
-    from .progress_line import row_line
-
     rows = 0
 
     def advance(more: int, done: int) -> None:
         nonlocal rows
         rows += more
-        line.update(task, completed=done, rows=rows)
+        update(done, rows)
 
-    with _after_delay(row_line(work, size is not None and size > 0)) as line:
-        task = line.add_task(work, total=size, rows=0)
+    with _line(work, size or None, has_rows=True, is_hidden=is_hidden) as update:
         yield advance
 
 
 @contextmanager
-def _after_delay(line: "Progress") -> "Iterator[Progress]":
-    """The line, which is shown after a second."""
-    timer = Timer(_DELAY, line.start)
+def _line(
+    what: str, total: int | None, *, has_rows: bool = False, is_hidden: bool = False
+) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that takes how much is done of the total, and how many rows.
+
+    The line that shows this comes after a second: most work is done before, and needs no Rich.
+    """
+    if is_hidden or not sys.stderr.isatty():
+        yield lambda done, rows: None
+        return
+    begun, state, shown = monotonic(), (0, 0), list["Progress"]()
+
+    def show() -> None:
+        from .progress_line import progress_line
+
+        line = progress_line(what, total is not None, has_rows=has_rows)
+        line.add_task(what, total=total, completed=state[0], rows=state[1])
+        line.tasks[0].start_time = begun
+        line.start()
+        shown.append(line)
+
+    def update(done: int, rows: int) -> None:
+        nonlocal state
+        state = done, rows
+        for line in shown:
+            line.update(line.task_ids[0], completed=done, rows=rows)
+
+    timer = Timer(_DELAY, show)
     timer.daemon = True
     timer.start()
     try:
-        yield line
+        yield update
     finally:
         timer.cancel()
-        line.stop()
+        timer.join()
+        for line in shown:
+            line.stop()

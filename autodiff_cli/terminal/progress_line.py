@@ -22,16 +22,6 @@ _MOST_BAR, _LEAST_BAR = 40, 10  # columns
 _NUMBERS, _COUNTS = 15, 48  # columns of the numbers beside the bar, without counts and with them
 
 
-def time_line(what: str) -> Progress:
-    """A line with the time that has passed."""
-    return progress_line(what, False, TimeElapsedColumn())
-
-
-def row_line(what: str, has_total: bool) -> Progress:
-    """A line with the number of rows that are done, the field `rows` of its task, and their number per second."""
-    return progress_line(what, has_total, _RowCount(), room=_COUNTS)
-
-
 class _RowCount(ProgressColumn):
     """The number of rows that are done, which is rounded on a narrow terminal, and their number per second."""
 
@@ -52,10 +42,14 @@ def _short(number: float) -> str:
     return f"{number:.0f}"
 
 
-def progress_line(what: str, has_total: bool, *counts: ProgressColumn, room: int = _NUMBERS) -> Progress:
-    """A line with the counts, which take `room`, and, where there is more, with what is done and a bar before them."""
-    numbers = (TaskProgressColumn(), *counts, TimeRemainingColumn()) if has_total else counts
-    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - room)
+def progress_line(what: str, has_total: bool, *, has_rows: bool = False) -> Progress:
+    """A line with the share and the time that is left, or the time that has passed, or with rows.
+
+    Their number is the field `rows` of the task. Where there is room, what is done and a bar stand before all that.
+    """
+    count = _RowCount() if has_rows else TimeElapsedColumn()
+    numbers = (TaskProgressColumn(), *[count] * has_rows, TimeRemainingColumn()) if has_total else (count,)
+    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - (_COUNTS if has_rows else _NUMBERS))
     lead = (TextColumn("{task.description}"), BarColumn(bar)) if bar >= _LEAST_BAR else ()
     console = Console(stderr=True, width=width(sys.stderr), color_system="auto" if is_colored(sys.stderr) else None)
     return Progress(*lead, *numbers, console=console, transient=True)

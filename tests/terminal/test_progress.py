@@ -24,7 +24,7 @@ import time
 from autodiff_cli.cli.output.notices import shown
 from autodiff_cli.terminal import progress
 progress._DELAY = 0.0
-with shown("searching", 1) as progress:
+with shown("searching") as progress:
     for _ in progress([1]):
         time.sleep(0.5)
         raise SystemExit

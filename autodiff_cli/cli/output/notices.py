@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import AutodiffError, Notice
 from ...terminal import messages
+from ...terminal.progress import progress
 from ..command_line.remedies import in_options
 
 if TYPE_CHECKING:
@@ -21,15 +22,10 @@ def warn(*notices: Notice | AutodiffError | None) -> None:
 
 
 @contextmanager
-def shown(what: str, count: int) -> Iterator["Progress"]:
-    """Show on a terminal the number of steps done of `count`, or the time that a single one takes."""
-    if not sys.stderr.isatty():
-        yield iter
-        return
-    from ...terminal.progress import progress, waiting
-
+def shown(what: str) -> Iterator["Progress"]:
+    """Show on a terminal how far work is; nothing of it is left there when the block ends, also with an error."""
     with ExitStack() as stack:
-        yield lambda items: stack.enter_context(closing((progress if count > 1 else waiting)(items, what)))
+        yield lambda items: stack.enter_context(closing(progress(items, what)))
 
 
 def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:
