@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Advance: TypeAlias = Callable[[int, int], None]
-"""takes the number of rows that have just been finished, and the size of all that are"""
+"""takes the number of rows that have just been finished, and their size"""
 
 _DELAY = 1.0  # seconds, before progress is shown
 
@@ -35,11 +35,11 @@ def meter(size: int | None, work: str = "computing", *, is_hidden: bool = False)
 
     The `size` is that of all rows, in any unit; without it no remaining time is shown. `work` says what is done.
     """
-    rows = 0
+    done = rows = 0
 
-    def advance(more: int, done: int) -> None:
-        nonlocal rows
-        rows += more
+    def advance(more: int, size: int) -> None:
+        nonlocal done, rows
+        done, rows = done + size, rows + more
         update(done, rows)
 
     with _line(work, size or None, has_rows=True, is_hidden=is_hidden) as update:

@@ -208,10 +208,13 @@ def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | Several
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
 
 
-def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator[tuple[int, "Part"]]:
-    """The parts of a table, numbered; some are read before the first is computed. `ends` has where each ends."""
+def _with_sizes(reader: formats.TableReader, names: Sequence[str], sizes: "deque[int]") -> Iterator[tuple[int, "Part"]]:
+    """The parts of a table, numbered; some are read before the first is computed. `sizes` has what each takes."""
+    begin = 0
     for numbered in enumerate(reader.parts(names)):
-        ends.append(reader.position())
+        end = reader.position()
+        sizes.append(end - begin)
+        begin = end
         yield numbered
 
 
@@ -226,15 +229,15 @@ def _write(
     with error_list(request.errors, place) as errors, output.writer(plan) as writer:
         failed_rows = request.failed_rows(place, plan.computation, errors)
         job = Job(reader, plan, writer, jobs=request.threads)
-        ends: deque[int] = deque()
+        sizes: deque[int] = deque()
         with (
             meter(reader.size(), f"computing, engine {plan.computation.engine}", is_hidden=output.is_screen) as advance,
-            closing(in_order(_with_ends(reader, plan.needed, ends), job, request.threads)) as parts,
+            closing(in_order(_with_sizes(reader, plan.needed, sizes), job, request.threads)) as parts,
         ):
             for part in parts:
                 failed_rows.add(part)
                 writer.append(part.encoded)
-                advance(part.block.rows, ends.popleft())
+                advance(part.block.rows, sizes.popleft())
         if errors:
             errors.flush()  # a disk that is full leaves no results behind either
     return failed_rows

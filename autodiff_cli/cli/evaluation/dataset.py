@@ -111,9 +111,13 @@ def _write(
         with (
             error_list(errors, place) as errors_file,
             _results(request, task, rest) as results,
-            _meter(data) as advance,
+            meter(data.size) as advance,
         ):
-            return write_results(folder, job, finished, results, failed_rows, advance, errors_file)
+
+            def show(result: "PartitionResult") -> None:
+                advance(result.rows, result.partition.size)
+
+            return write_results(folder, job, finished, results, failed_rows, show, errors_file)
 
 
 def _job(request: EvalRequest, task: "PartitionTask") -> str:
@@ -133,13 +137,13 @@ def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed
     with (
         ReducedOutput(request).writer(task.layout) as sums,
         _results(request, task, data) as results,
-        _meter(data) as advance,
+        meter(data.size) as advance,
     ):
 
         def add(result: "PartitionResult") -> None:
             if result.sums is not None:
                 sums.append(result.sums)
-            advance(result)
+            advance(result.rows, result.partition.size)
 
         return count_results(results, failed_rows, add)
 
@@ -202,17 +206,3 @@ def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "I
     retries = execution.RETRIES if request.retries is None else request.retries
     with connected(request.cluster, request.threads) as client:
         yield execution.run_on_cluster(client, task, data.partitions, retries)
-
-
-@contextmanager
-def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
-    """A function to be called with the result of each file, which shows the progress to a person who waits."""
-    size = 0
-
-    def show(result: "PartitionResult") -> None:
-        nonlocal size
-        size += result.partition.size
-        advance(result.rows, size)
-
-    with meter(data.size) as advance:
-        yield show
