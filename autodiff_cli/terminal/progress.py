@@ -63,10 +63,11 @@ def _line(
         from .progress_line import progress_line
 
         line = progress_line(what, total is not None, has_rows=has_rows)
-        line.add_task(what, total=total, completed=state[0], rows=state[1])
+        line.add_task(what, total=total)
         line.tasks[0].start_time = begun
-        line.start()
         shown.append(line)
+        update(*state)  # what was done before; from here on the line is told at once
+        line.start()
 
     def update(done: int, rows: int) -> None:
         nonlocal state
