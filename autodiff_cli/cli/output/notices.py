@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...errors import AutodiffError, Notice
 from ...terminal import messages
-from ...terminal.progress import progress
 from ..command_line.remedies import in_options
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ def warn(*notices: Notice | AutodiffError | None) -> None:
 @contextmanager
 def shown(what: str) -> Iterator["Progress"]:
     """Show on a terminal how far work is; nothing of it is left there when the block ends, also with an error."""
+    from ...terminal.progress import progress
+
     with ExitStack() as stack:
         yield lambda items: stack.enter_context(closing(progress(items, what)))
 
