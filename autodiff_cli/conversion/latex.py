@@ -7,13 +7,14 @@ both.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..errors import Source
 from .expressions import Expression, NamedExpression, ambiguous, atom, error, infix, joined, prefix
 from .latex_accents import with_letters
-from .latex_chains import ChainReader
+from .latex_chains import ChainReader, takes_rest
 from .latex_operands import name_of
-from .latex_tokens import LatexToken, tokens
+from .latex_tokens import tokens
 from .latex_trees import Tree, innermost, tree
 
 _OWN = "% Written by autodiff"
@@ -64,7 +65,11 @@ class _LatexReader(ChainReader):
         if len(parts) == 2:
             name = self._target(parts[0])
             if name is None and not self._is_own:
-                raise error(self.source, self._span(parts[0]), "only a name is assigned", "write the formula alone")
+                words = list(parts[0].leaves())
+                is_word = {word.kind for word in words} <= {"NAME", "CONSTANT"} and not any(w.parts for w in words[:-1])
+                one_name = f"{self._as_one(words)} for one name, or " if is_word else ""
+                hint = f"write {one_name}the formula alone"
+                raise error(self.source, self._span(parts[0]), "only a name is assigned", hint)
             return None if name is None else NamedExpression(name, self.expression(formula))
         return NamedExpression("", self.expression(formula))
 
@@ -92,16 +97,27 @@ class _LatexReader(ChainReader):
         return joined("and", links, span)
 
     def _sum(self, tree: Tree) -> Expression:
-        result: Expression | None = None
-        signs: list[LatexToken] = []
-        for child in tree.children:
-            if not isinstance(child, Tree):
-                signs.append(child)
-                continue
-            term = self.expression(child)
-            for sign in reversed(signs if result is None else signs[1:]):
-                term = prefix("-", term, (sign.start, term.span[1])) if sign.text == "-" else term
-            result = term if result is None else infix(signs[0].text, result, term, (result.span[0], term.span[1]))
-            signs = []
-        assert result is not None
+        result, *others = self._parts(tree)
+        for sign, term in zip(tree.children[1::2], others, strict=True):
+            result = infix(sign.text, result, term, (result.span[0], term.span[1]))
         return result
+
+    def _remainder(self, tree: Tree) -> Expression:
+        r"""A product behind its signs, which bind tighter than the `\bmod` after it, as in the language."""
+        result = self.expression(tree.trees[0])
+        for sign in reversed(tree.children[: tree.children.index(tree.trees[0])]):
+            result = prefix("-", result, (sign.start, result.span[1])) if sign.text == "-" else result
+        for before, product in pairwise(tree.trees):
+            start, end = result.span[0], self._span(product)[1]
+            if heads := [item for chain in before.trees for item in chain.trees if takes_rest(item)]:
+                self._refuse_remainder(start, self._span(heads[0])[1], self._span(before)[1], end)
+            if len(product.children) > 1:
+                self._refuse_remainder(start, *self._span(product.children[0]), end)
+            result = infix("%", result, self.expression(product), (start, end))
+        return result
+
+    def _refuse_remainder(self, start: int, opening: int, closing: int, end: int) -> None:
+        """Raise AutodiffError for a remainder of which more, or less, may be taken: between these places."""
+        of_less = f"({self._cut((start, closing))}){self._cut((closing, end))}"
+        of_more = f"{self._cut((start, opening))}({self._cut((opening, end)).strip()})"
+        raise ambiguous(self.source, (start, end), (of_less, of_more), "use parentheses")

@@ -16,6 +16,7 @@ _MOST_TERMS = 10_000
 _BASES = {"2": "log2", "10": "log10"}
 _DEPTHS = {"LPAR": 1, "LBRACE": 1, "LBRACKET": 1, "RPAR": -1, "RBRACE": -1, "RBRACKET": -1}
 _SCIENTIFIC = re.compile(r"1e(-?\d+)")
+_COMMON_FRACTION = re.compile(r"\\[dt]?frac\s*(?:\{\s*\d+\s*\}|\d)\s*(?:\{\s*\d+\s*\}|\d)")
 
 
 class ChainReader(OperandReader):
@@ -25,7 +26,7 @@ class ChainReader(OperandReader):
         """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
         chains, operators = tree.children[::2], tree.children[1::2]
         for place, chain in enumerate(chains):
-            at = next((at for at, item in enumerate(chain.children) if _takes_rest(item)), None)
+            at = next((at for at, item in enumerate(chain.children) if takes_rest(item)), None)
             if at is None:
                 continue
             before, head, after = chain.children[:at], chain.children[at], chain.children[at + 1 :]
@@ -98,27 +99,47 @@ class ChainReader(OperandReader):
             if item.data == "head":
                 factor, at = self._applied(items, at, following)
             else:
+                factor = self.expression(item)
                 self._refuse_call(items, at)
-                factor, at = self.expression(item), at + 1
-                if at < len(items) and _is_number(item) and _is_number(items[at]):
-                    raise error(self.source, self._span(items[at]), "two numbers stand side by side")
+                at += 1
+                if at < len(items) and _is_number(item):
+                    self._refuse_number_behind(item, items[at])
             factors.append(factor)
         return factors
 
+    def _refuse_number_behind(self, item: Tree, following: Tree) -> None:
+        """Raise AutodiffError where a number follows another, or a mixed number may be meant."""
+        if _is_number(following):
+            raise error(self.source, self._span(following), "two numbers stand side by side")
+        whole, fraction = self._cut(self._span(item)), self._cut(self._span(following))
+        if whole.isdigit() and _COMMON_FRACTION.fullmatch(fraction):
+            readings = f"({whole} + {fraction})", f"{whole} \\cdot {fraction}"
+            span = self._span(item)[0], self._span(following)[1]
+            raise ambiguous(self.source, span, readings, f"write {readings[0]}, or {readings[1]}")
+
     def _refuse_call(self, items: Sequence[Tree], at: int) -> None:
-        """Raise an error where a name with a parenthesis behind it may be a function."""
+        """Raise an error where a name with a parenthesis or a bracket behind it may be a function."""
         item = items[at]
         if at + 1 == len(items) or not _is_enclosed(items[at + 1]) or item.children[0].data != "name":
             return
-        word = item.children[0].children[0]
-        is_bracket = next(items[at + 1].leaves()).text != "("
-        if is_bracket or name_of(word) in self._plain or name_of(word) in self._indices:
+        word, enclosed = item.children[0].children[0], items[at + 1].children[0]
+        if name_of(word) in self._plain or name_of(word) in self._indices:
+            return
+        is_bracket = enclosed.children[0].text != "("
+        if enclosed.data == "bars" or (is_bracket and self._is_factor_before(word, enclosed)):
             return
         span = self._span(item)[0], self._span(items[at + 1])[1]
         name = self._cut(self._span(item))
-        readings = f"the function {name} of what is in parentheses", f"{name} times that"
+        around = "brackets" if is_bracket else "parentheses"
+        readings = f"the function {name} of what is in {around}", f"{name} times that"
         hint = f"write {name} \\cdot (…) for the product, or the formula of the function in its place"
         raise ambiguous(self.source, span, readings, hint)
+
+    def _is_factor_before(self, word: LatexToken, bracket: Tree) -> bool:
+        r"""Whether a bracket holds a concentration, or groups parentheses, as in `4\epsilon[(\sigma/r)^6 - …]`."""
+        is_small_greek = word.text[0].islower() and self._cut(word.span).startswith(f"\\{word.text}")
+        is_nested = any(leaf.text == "(" for leaf in bracket.leaves())
+        return (is_small_greek and is_nested) or self._cut(self._span(bracket)) in self._concentrations
 
     def _applied(self, items: Sequence[Tree], at: int, following: LatexToken | None) -> tuple[Expression, int]:
         """The function at a place of a chain on its argument, and the place behind that."""
@@ -265,7 +286,7 @@ def _of_gamma(value: Expression) -> Expression | None:
     return value
 
 
-def _takes_rest(item: Tree) -> bool:
+def takes_rest(item: Tree) -> bool:
     """Whether an item of a chain is the sign of a sum, a product or a derivative, which is of all that follows."""
     return item.data == "head" and item.children[0].kind != "FUNCTION"
 

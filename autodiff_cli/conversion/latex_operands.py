@@ -24,6 +24,13 @@ class OperandReader:
         self.source, self._words, self._is_own = source, words, is_own
         self._plain = {name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis}
         """names that stand for numbers, because they are not always followed by a parenthesis"""
+        self._concentrations = {
+            self._cut((opening.start, closing.end))
+            for before, opening, name, closing in zip(words, words[1:], words[2:], words[3:], strict=False)
+            if (opening.text, name.kind, closing.kind) == ("[", "NAME", "RPAR")
+            and before.kind not in ("NAME", "RBRACE")
+        }
+        """names in brackets that stand alone somewhere, as in `V[S] / (K + [S])`: they are not arguments"""
         self._names = Names(source)
         self._indices: dict[str, int] = {}
         """the index of each sum around, and its number now"""
@@ -81,10 +88,15 @@ class OperandReader:
         return base
 
     def _refuse_index(self, base: Expression, exponent: Span) -> None:
-        r"""Raise AutodiffError for a number or a letter alone in parentheses above a name, as in `f^{(2)}`."""
-        if self._is_own or not base.text.isidentifier() or not _INDEX.fullmatch(self._cut(exponent)):
+        r"""Raise AutodiffError for `f^{(2)}`, a number or a letter alone in parentheses above a name, and for `E^0`."""
+        above = self._cut(exponent)
+        is_zero = above.strip("{} ") == "0"
+        if self._is_own or not base.text.isidentifier() or not (is_zero or _INDEX.fullmatch(above)):
             return
-        span, inner = (base.span[0], exponent[1]), self._cut(exponent).strip("{}() ")
+        span, inner = (base.span[0], exponent[1]), above.strip("{}() ")
+        if is_zero:
+            hint = f"write 1 for the power, \\mathrm{{{base.text}_0}} for the name"
+            raise ambiguous(self.source, span, ("a power, which is 1,", "a name, as in a standard state"), hint)
         readings = f"a power, {base.text}^{inner},", "a derivative or an index"
         hint = f"write ^{{{inner}}} for the power; for an index _{{{inner}}}"
         raise ambiguous(self.source, span, readings, hint)
@@ -117,7 +129,7 @@ class OperandReader:
             if after is not None and after.kind == "NAME":
                 span = word.start, after.end
                 readings = "one name", "Delta times the next"
-                hint = f"write \\mathrm{{Delta{after.text}}}, or \\Delta\\cdot {after.text}"
+                hint = f"write {self._as_one([word, after])}, or \\Delta\\cdot {self._cut(after.span)}"
                 raise ambiguous(self.source, span, readings, hint)
         self._refuse_product(word)
         entries = _entries(word, self._indices)
@@ -125,6 +137,11 @@ class OperandReader:
         if entries and not words:
             raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
         return self._names.atom("_".join([word.text, *words]), f"{word.text},{'_'.join(entries)}", word.span)
+
+    def _as_one(self, words: Sequence[LatexToken]) -> str:
+        """Names side by side, written as one with the index of the last."""
+        _, below, index = self._cut(words[-1].span).partition("_")
+        return f"\\mathrm{{{''.join(word.text for word in words)}}}{below}{index}"
 
     def _refuse_product(self, word: LatexToken) -> None:
         """Raise AutodiffError where a number stands before the index of a sum, as in `x_{2i}`."""

@@ -81,7 +81,7 @@ _SIGNS = {
 }  # fmt: skip
 _COMMANDS = {
     "cdot": ("OPERATOR", "*"), "times": ("OPERATOR", "*"), "ast": ("OPERATOR", "*"), "div": ("OPERATOR", "/"),
-    "bmod": ("OPERATOR", "%"), "le": ("RELATION", "<="), "leq": ("RELATION", "<="), "leqslant": ("RELATION", "<="),
+    "bmod": ("MOD", "%"), "le": ("RELATION", "<="), "leq": ("RELATION", "<="), "leqslant": ("RELATION", "<="),
     "ge": ("RELATION", ">="), "geq": ("RELATION", ">="), "geqslant": ("RELATION", ">="), "lt": ("RELATION", "<"),
     "gt": ("RELATION", ">"), "ne": ("RELATION", "!="), "neq": ("RELATION", "!="), "land": ("AND", "and"),
     "wedge": ("AND", "and"), "lor": ("OR", "or"), "vee": ("OR", "or"), "lnot": ("NOT", "not"), "neg": ("NOT", "not"),
@@ -99,6 +99,8 @@ _REFUSED = {
     "over": "`\\over` is written `\\frac{…}{…}`", "ldots": "`\\ldots` leaves something out",
     "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
 }  # fmt: skip
+_STANDARD_STATE = "for a standard state write a name, such as \\mathrm{E_0}"
+_HINTS = {"ominus": _STANDARD_STATE, "circ": f"{_STANDARD_STATE}; for degrees \\cdot \\frac{{\\pi}}{{180}}"}
 _OPERANDS_WORDS = """
 NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
@@ -135,13 +137,23 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     raw = list(_raw(source, is_own))
     joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
     words = list(_with_braces(source, _numbered(joined)))
-    followed = [
-        after.kind == "LPAR" or "".join(word.text for word in words[at : at + 6]) == "^{-1}("
-        for at, after in enumerate(words[1:], 1)
-    ] + [False] * bool(words)
-    return [
-        word._replace(is_followed_by_parenthesis=parenthesis) for word, parenthesis in zip(words, followed, strict=True)
-    ]
+    return _before_parentheses(words)
+
+
+def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
+    """The tokens, which know what is followed by a parenthesis, perhaps behind an exponent."""
+    marked, closings = list(words), list[bool]()
+    is_followed, after = False, ""
+    for at, word in reversed([*enumerate(words)]):
+        kind = word.kind
+        if kind == "LBRACE" and closings:
+            is_followed = closings.pop()
+        elif kind != "SUP":  # which has that of the brace behind it
+            is_followed = after == "LPAR" or (after == "SUP" and is_followed)
+        if kind == "RBRACE":
+            closings.append(is_followed)
+        marked[at], after = word._replace(is_followed_by_parenthesis=is_followed), kind
+    return marked
 
 
 def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
@@ -235,7 +247,7 @@ def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
     if word in _REFUSED:
         raise error(source, span, _REFUSED[word])
     known = [*_GREEK, *_FUNCTIONS, *_COMMANDS]
-    hint = did_you_mean(word, known).replace("`", "`\\", 1)
+    hint = _HINTS.get(word) or did_you_mean(word, known).replace("`", "`\\", 1)
     raise error(source, span, f"`\\{word}` is not known", hint)
 
 
@@ -250,6 +262,9 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
     if word.startswith(r"\operatorname") or name in FUNCTIONS:
         if name not in FUNCTIONS:
             raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))
+        if name == "sinc" and not is_own:
+            readings = "\\sin(\\pi x)/(\\pi x)", "\\sin(x)/x"
+            raise ambiguous(source, span, readings, "write the quotient, \\frac{\\sin(…)}{…}")
         return LatexToken("FUNCTION", name, *span, (text,))
     if text == "B" and is_own:
         return LatexToken("FUNCTION", "beta", *span, (text,))

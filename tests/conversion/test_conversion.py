@@ -308,9 +308,17 @@ def test_a_value_called_e_is_not_read_back_as_a_number() -> None:
         (r"\sin^{-1} x", r"write \arcsin, or \frac{1}{\sin(…)}"),
         (r"\sinh^{-1} x", r"write \operatorname{arcsinh}, or \frac{1}{\sinh(…)}"),
         (r"\operatorname{erf}^{-1} x", r"write \frac{1}{\operatorname{erf}(…)}"),
+        (r"\Delta\lambda", r"write \mathrm{Deltalambda}, or \Delta\cdot \lambda"),
+        (r"\Delta H_{vap}", r"write \mathrm{DeltaH}_{vap}, or \Delta\cdot H_{vap}"),
+        (r"\Delta G_1 = x", r"write \mathrm{DeltaG}_1 for one name, or the formula alone"),
+        ("Re = x", r"write \mathrm{Re} for one name, or the formula alone"),
+        ("x_1 y = x", "write the formula alone"),
+        ("k_1^0", r"write 1 for the power, \mathrm{k_1_0} for the name"),
+        (r"E^{\circ}", r"for a standard state write a name, such as \mathrm{E_0}; for degrees \cdot \frac{\pi}{180}"),
+        (r"E^\ominus", r"for a standard state write a name, such as \mathrm{E_0}"),
     ],
 )
-def test_the_inverse_is_offered_where_the_language_has_it(formula: str, hint: str) -> None:
+def test_a_hint_offers_what_is_read(formula: str, hint: str) -> None:
     with pytest.raises(AutodiffError) as caught:
         convert(formula, "latex")
     assert caught.value.hint == hint
