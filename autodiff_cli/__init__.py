@@ -65,7 +65,9 @@ def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pr
     """The program, and the point with a number for each entry where the program has a list."""
     given = by_canonical_name(point)
     if not (_entries(given) or _has_arrays(given)):
-        return as_program(program), given
+        parsed = as_program(program)
+        parsed.warn_of_misspelt(given, stacklevel=3)
+        return parsed, given
     from .data.columns import named_entries
     from .language import given_lists
 
@@ -74,6 +76,7 @@ def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pr
     if not isinstance(point, Mapping):  # of a data frame only the columns that are inputs count
         inputs = parsed.inputs | parsed.constants
         placed = {name: number for name, number in placed.items() if name in inputs}
+    parsed.warn_of_misspelt(placed, stacklevel=3)
     return parsed, placed
 
 
@@ -378,7 +381,9 @@ def fit(
     column = None if weights is None else "weights="  # no name that a formula could use
     table = _table(columns, data, parsed, target) | ({} if column is None else table_of({column: weights}))
     model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
-    first, limits = model.start(_numbers(start, parsed)), _bounds(bounds)
+    begun, limits = _numbers(start, parsed), _bounds(bounds)
+    first = model.start(begun)
+    parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)
     return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
 
 
@@ -418,6 +423,7 @@ def minimize(
     table, texts = None if data is None else ArrayColumns(_table(columns, data, parsed)), _listed(subject_to)
     problem = formulation.formulated(parsed, known, limits, texts, maximize, table, is_mean=mean, entries=begun)
     first = starting_point(problem.names, [parsed], begun, "variable")
+    parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)
     return minimized(problem, first, method, starts, seed)
 
 
@@ -458,6 +464,8 @@ def solve(
             raise
         known, begun = _numbers(_singled(fixed)), _numbers(_singled(start))
         system = stated(texts, names, known, entries=_entries(known, begun))
+    for function in system.functions:
+        function.program.warn_of_misspelt(known, begun, stacklevel=2)
     if between is not None:
         return solving.between(system, *_ends("between", between))
     if all_between is not None:

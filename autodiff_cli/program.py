@@ -2,12 +2,13 @@
 
 import re
 import reprlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import isinf, nan
 from typing import Any
+from warnings import warn
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
@@ -132,6 +133,20 @@ class Program:
                 )
                 raise AutodiffError(message, hint=f"give a list, or the number of an entry such as `{entries[0]}`")
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
+
+    def warn_of_misspelt(self, given: Collection[str], others: Container[str] = (), *, stacklevel: int) -> None:
+        """Warn of given names that the program lacks and that are almost those of inputs left at their defaults.
+
+        The `others` have their numbers elsewhere. The `stacklevel` is that of `warnings.warn` in the caller.
+        """
+        unset = [
+            name
+            for name, node in self.inputs.items()
+            if node in self.graph.numbers and name not in given and name not in others
+        ]
+        for name in given if unset else ():
+            if name not in self.names and name not in self.list_names and (hint := did_you_mean(name, unset)):
+                warn(f"`{name}` is set, but the formula does not use it: {hint}", stacklevel=stacklevel + 1)
 
     def node(self, name: str, inputs: Mapping[str, int]) -> int | None:
         """The node of a name, of `inputs` first; None for one that the program does not have."""

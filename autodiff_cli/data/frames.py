@@ -35,6 +35,7 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
     program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
     point = placed(program, point)
     columns = input_columns(program, present, point, {})
+    program.warn_of_misspelt(point, columns, stacklevel=3)
     arrays = {name: column_doubles(column, named[column]) for name, column in columns.items()}
     if not arrays:
         raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")

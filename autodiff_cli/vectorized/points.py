@@ -56,6 +56,8 @@ class ArrayFunction:
         given = {name: points[name] for name in known if name in points and name not in program.lists}
         for name in program.list_names:
             given |= program.list_entries(name, points[name]) if name in points else {}
+        if isinstance(points, dict):
+            program.warn_of_misspelt({**points, **given}, stacklevel=2)
         if program.point(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
         arrays = columns_of(given)

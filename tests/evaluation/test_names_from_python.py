@@ -1,5 +1,6 @@
 """Names from Python: in every form that they have in a formula."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -42,6 +43,36 @@ def test_what_gives_nothing_by_name_is_refused(given: Any) -> None:
     ):
         with pytest.raises(autodiff.AutodiffError, match="numbers are given by name, not as `"):
             call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda text: autodiff.evaluate(text, {"T": 3}),
+        lambda text: autodiff.evaluate(text, {"T": [3, 4]}),
+        lambda text: autodiff.gradient(autodiff.parse(text), {"T": 3}),
+        lambda text: autodiff.hessian(text, {"T": 3}),
+        lambda text: autodiff.taylor(text, {"T": 3}),
+        lambda text: autodiff.check(text, {"T": 3}),
+        lambda text: autodiff.compile(text)({"T": 3}),
+        lambda text: autodiff.uncertainty(text, {"T": "3±0.1"}),
+        lambda text: autodiff.fit(text + "*a", {"y": [1, 2]}, "y", {"a": 1}, fixed={"T": 3}),
+        lambda text: autodiff.minimize(text + "*a^2", {"a": 1}, fixed={"T": 3}),
+        lambda text: autodiff.solve(text + " = a", "a", start={"a": 1}, fixed={"T": 3}),
+    ],
+)
+def test_a_name_that_almost_is_an_input_at_its_default_is_warned_of(call: Callable[[str], Any]) -> None:
+    with pytest.warns(match="`T` is set, but the formula does not use it: did you mean `t`?") as warned:
+        call("t = 2; exp(-t)")
+    assert [warning.filename for warning in warned] == [__file__]
+
+
+def test_a_point_may_have_numbers_for_other_formulas() -> None:
+    point = {"t": 3, "T": 300, "pressure": 1}
+    assert autodiff.evaluate("t = 2; k = 1; k*t", point) == 3
+    assert autodiff.compile("t = 2; k = 1; k*t")(point).value == 3
+    assert autodiff.evaluate("w = [1, 2]; sum(w)", {"w": [3, 4]}) == 7
+    assert autodiff.fit("t = 2; a*t", {"t": [1, 2], "y": [2, 4]}, "y", {"a": 1}, fixed={"T": 3}).converged
 
 
 def test_a_key_that_is_no_text_is_no_name() -> None:
