@@ -63,8 +63,8 @@ class Model:
         """The triangular factor of all blocks together."""
         return triangular(self.blocks(parameters, loss), len(self.parameters) + 1)
 
-    def deviation(self, parameters: Doubles, loss: str) -> float:
-        """The standard deviation of a response of weight 1, as the loss counts the residuals.
+    def deviation(self, parameters: Doubles, loss: str, freedom: int) -> float:
+        """The standard deviation of a response of weight 1, as the loss counts the residuals, by degrees of freedom.
 
         It is nan where too few residuals are small for the loss, which then does not see how far they spread.
         P. J. Huber, Robust Statistics (1981), section 7.6; of least squares √(Σr²/(n - p)).
@@ -75,7 +75,6 @@ class Model:
             moved, derivative = influence(loss, ((value - part.response) * part.factors)[part.factors > 0])
             squares, slopes = squares + float(numpy.square(moved).sum()), slopes + float(derivative.sum())
         rows = self.data.counted
-        freedom = rows - len(self.parameters)
         return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > _FEWEST_SMALL * rows else nan
 
     def at(self, parameters: Doubles, columns: Mapping[str, Doubles], rows: int) -> tuple[Doubles, Doubles]:

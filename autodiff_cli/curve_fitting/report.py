@@ -48,7 +48,10 @@ class FitReport(Report):
         explained = round(statistics.r_squared, 6) + 0.0
         r_squared = f"R² = {explained:.6f}, " if explained == explained else ""
         yield (Cell(f"{r_squared}AIC = {statistics.aic:.2f}, BIC = {statistics.bic:.2f}"),)
-        yield (Cell(statistics.unknown_because or self.errors, "yellow" if statistics.unknown_because else "dim"),)
+        if statistics.unknown_because:
+            yield (Cell(statistics.unknown_because, "yellow"),)
+        if any(part.standard_error == part.standard_error for part in statistics.parameters.values()):
+            yield (Cell(self.errors, "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
         yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)
 

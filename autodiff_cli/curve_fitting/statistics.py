@@ -15,7 +15,7 @@ from .factor import norms
 from .model import Model
 
 _RANK = 1e-12  # relative: a singular value of the scaled Jacobian that counts as 0
-_INVOLVED = 0.1  # of a direction that changes nothing: the part of a parameter that it moves
+_INVOLVED = 1e-6  # of directions that change nothing: the part of a parameter that they move
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class FitStatistics:
     factor: float
     """Student's t for the level"""
     unknown_because: str
-    """the reason why standard errors are not known; "" if they are"""
+    """the reason why standard errors are not known; "" if all are"""
     idle: Sequence[str]
     """the parameters that no value depends on"""
 
@@ -59,15 +59,15 @@ def statistics(
 ) -> FitStatistics:
     """Return the statistics of the parameters of a model at the minimum."""
     factor, names = model.factor(vector), model.parameters
-    rows, freedom = model.data.counted, model.data.counted - len(names)
+    idle = [name for name, size in zip(names, norms(factor[:, :-1]), strict=True) if not size]
+    root, rank, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound, idle)
+    rows, freedom = model.data.counted, model.data.counted - rank
     norm = hypot(*factor[:, -1])
     ratio = norm / model.data.spread if model.data.spread else nan
     deviation = norm / sqrt(freedom) if freedom else nan
-    idle = [name for name, size in zip(names, norms(factor[:, :-1]), strict=True) if not size]
-    root, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound, idle)
     if not freedom and not absolute:
         unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
-    response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss)
+    response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss, freedom)
     if freedom and response_deviation != response_deviation:
         unknown_because = (
             unknown_because
@@ -77,7 +77,7 @@ def statistics(
     errors = sizes * response_deviation
     correlation = (root / sizes).T @ (root / sizes)
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
-    likelihood, counted = _likelihood(norm, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
+    likelihood, counted = _likelihood(norm, rows, absolute) - model.data.log_weights, rank + (not absolute)
     return FitStatistics(
         parameters={
             name: _estimate(float(x), float(error), quantile)
@@ -117,17 +117,23 @@ def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstima
 
 def _root_of_inverse(
     jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str], idle: Sequence[str]
-) -> tuple[Doubles, str]:
-    """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, or nan and the reason."""
+) -> tuple[Doubles, int, str]:
+    """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, and the rank.
+
+    Where it is not known it is nan, with the reason: in the columns of the parameters that the data do not determine.
+    """
     unknown = numpy.full((len(names), len(names)), nan)
     if at_bound:
         where = "is at a bound" if len(at_bound) == 1 else "are at bounds"
-        return unknown, f"standard errors are not known: {named(at_bound)} {where}"
-    if idle:
-        return unknown, f"standard errors are not known: no value depends on {named(idle)}"
+        return unknown, len(names), f"standard errors are not known: {named(at_bound)} {where}"
     sizes = norms(jacobian)
+    sizes[sizes == 0] = 1.0
     _, singular, vectors = numpy.linalg.svd(jacobian / sizes)
-    if singular[-1] < _RANK * singular[0]:
-        alike = [name for name, part in zip(names, vectors[-1], strict=True) if abs(part) > _INVOLVED]
-        return unknown, f"standard errors are not known: the data do not tell {named(alike)} apart"
-    return vectors / singular[:, None] / sizes, ""
+    rank = int(numpy.count_nonzero(singular > _RANK * singular[0]))
+    if idle:
+        return unknown, rank, f"standard errors are not known: no value depends on {named(idle)}"
+    root = vectors[:rank] / singular[:rank, None] / sizes
+    is_open = norms(vectors[rank:]) > _INVOLVED
+    root[:, is_open] = nan
+    alike = [name for name, open_ in zip(names, is_open, strict=True) if open_]
+    return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known" * bool(alike)

@@ -373,6 +373,22 @@ def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[
     assert math.isnan(found.statistics.parameters["a"].standard_error)
 
 
+def test_what_others_leave_open_does_not_change_the_errors_of_parameters_that_are_determined() -> None:
+    formula, start = "k*f/v*exp(-b*x)", {"k": 1, "f": 2, "v": 3, "b": -0.5}
+    found, alone = fit(formula, LINE, "y", start), fit(formula, LINE, "y", {"f": 2, "b": -0.5}, fixed={"k": 1, "v": 3})
+    known, model = found.statistics, _model(formula)
+    jacobian = numpy.concatenate(list(model.blocks(numpy.array([found.point[name] for name in model.parameters]))))
+    rank = numpy.linalg.matrix_rank(jacobian[:, :-1])
+    inverse = numpy.linalg.pinv(jacobian[:, :-1].T @ jacobian[:, :-1], rcond=1e-10)
+    variance = jacobian[:, -1] @ jacobian[:, -1] / (len(jacobian) - rank) * inverse[-1, -1]
+    errors = {name: part.standard_error for name, part in known.parameters.items()}
+    assert list(map(math.isnan, errors.values())) == [True, True, True, False]
+    assert errors["b"] == pytest.approx(math.sqrt(variance), rel=1e-6)
+    assert errors["b"] == pytest.approx(alone.statistics.parameters["b"].standard_error, rel=1e-6)
+    assert known.degrees_of_freedom == alone.statistics.degrees_of_freedom
+    assert known.aic == pytest.approx(alone.statistics.aic)
+
+
 def test_there_is_no_minimum_where_no_value_depends_on_a_parameter() -> None:
     found = fit("a/(1 + exp(t0 - t))", LOGISTIC, "y", {"a": 1, "t0": -800})
     assert not found.converged
