@@ -11,6 +11,8 @@ from .folded_graph import FoldedGraph
 
 _PLAIN_POW = replace(POW, partials=POW.derivatives)
 """the power for an exponent that loses no digit when 1 is taken from it: the textbook's derivative is as accurate"""
+_HALVED_POW = replace(POW, partials=("t = a^((b - 1)/2); b*t*t", POW.derivatives[1]))
+"""the same for an exponent with which a^(b - 1) may overflow although b*a^(b - 1) does not"""
 
 _HELD = "held "
 
@@ -55,8 +57,10 @@ class _Differentiable:
         return self._power if operation.name == POW.name else self._graph.function(operation, count)
 
     def _power(self, base: int, exponent: int) -> int:
-        number = self._graph.number(exponent)
-        return self._graph.apply(_PLAIN_POW if number is not None and _loses_nothing(number) else POW, base, exponent)
+        number, power = self._graph.number(exponent), POW
+        if number is not None and _loses_nothing(number):
+            power = _HALVED_POW if -1 < number < 1 / 16 else _PLAIN_POW
+        return self._graph.apply(power, base, exponent)
 
 
 @cache
