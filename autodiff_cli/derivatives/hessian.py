@@ -31,12 +31,18 @@ class Hessian:
     """the indices of two names → the derivative by both; for every (i, j) there is (j, i), with the same number"""
     directions: int
     """the number of directions that the Hessian was multiplied by"""
+    undefined: frozenset[int] = frozenset()
+    """the indices of the names by which there is no derivative, as the value is nan"""
+
+    def entry(self, i: int, j: int) -> float:
+        """The derivative by two names, which have these indices."""
+        return self.entries.get((i, j), nan if {i, j} <= self.undefined else 0.0)
 
     @cached_property
     def matrix(self) -> list[list[float]]:
         """All rows, zeros included."""
         indices = range(len(self.names))
-        return [[self.entries.get((i, j), 0.0) for j in indices] for i in indices]
+        return [[self.entry(i, j) for j in indices] for i in indices]
 
 
 def hessian(evaluation: Evaluation) -> Hessian:
@@ -51,11 +57,12 @@ def hessian(evaluation: Evaluation) -> Hessian:
     neighbours = _symmetric(dependencies(graph, gradient, nodes))
     colours = star_colouring(neighbours)
     products = slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient)
-    entries = _entries(neighbours, colours, products)
+    entries, undefined = _entries(neighbours, colours, products), frozenset[int]()
     if isnan(evaluation.value):
         entries = dict.fromkeys(entries, nan)
+        undefined = frozenset(i for i, slope in enumerate(evaluation.gradient.values()) if isnan(slope))
     _settle(entries, evaluation, list(evaluation.nodes.values()))
-    return Hessian(tuple(evaluation.nodes), entries, len(products))
+    return Hessian(tuple(evaluation.nodes), entries, len(products), undefined)
 
 
 def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:

@@ -48,17 +48,18 @@ class HessianReport(EvaluationReport):
         yield from self._entries()
 
     def _entries(self) -> Iterator[tuple[str, str, float]]:
-        names, entries = self.hessian.names, self.hessian.entries
+        names, entry = self.hessian.names, self.hessian.entry
         places = range(len(names))
-        wanted = ((i, j) for i in places for j in places) if len(names) <= _MOST_DENSE else entries
-        return ((names[i], names[j], entries.get((i, j), 0.0)) for i, j in wanted)
+        wanted = ((i, j) for i in places for j in places) if len(names) <= _MOST_DENSE else self.hessian.entries
+        return ((names[i], names[j], entry(i, j)) for i, j in wanted)
 
 
 def table(hessian: Hessian, precision: int) -> Table:
     """The matrix or, for many names, the list of its entries that are not zero, on and above the diagonal."""
     names, entries = hessian.names, hessian.entries
     if len(names) <= _MOST_COLUMNS:
-        rows = ((name, *(entries.get((i, j), _ZERO) for j in range(len(names)))) for i, name in enumerate(names))
+        places = range(len(names))
+        rows = ((names[i], *(entries.get((i, j), hessian.entry(i, j) or _ZERO) for j in places)) for i in places)
         return table_of_numbers(("hessian", *names), rows, precision, goes_on=True)
     columns = [Column("row", "cyan", most=60), Column("column", "cyan", most=60), Column("hessian", is_number=True)]
     listed = [(names[i], names[j], number) for (i, j), number in entries.items() if i <= j and number != 0]

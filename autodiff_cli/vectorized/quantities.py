@@ -170,7 +170,7 @@ class Hessians(Quantity):
         matrix = hessians.hessian(evaluation)
         pairs = combinations_with_replacement(range(len(wrt)), 2)
         return (
-            [evaluation.value, *evaluation.gradient.values(), *(matrix.entries.get(pair, 0.0) for pair in pairs)],
+            [evaluation.value, *evaluation.gradient.values(), *(matrix.entry(*pair) for pair in pairs)],
             lambda: nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, matrix),
         )
 

@@ -616,6 +616,8 @@ def test_where_there_is_no_value_there_is_no_derivative() -> None:
     assert all(map(math.isnan, taylor(evaluation, 2).derivatives))
     assert math.isnan(hessian(evaluation).matrix[0][0])
     assert math.isnan(directional(evaluation.program, {"x": -1.0}, {"x": 1.0}).slope)
+    second = hessian(evaluate(parse("x/y + sqrt(y)"), {"x": 1.0, "y": -2.0, "z": 3.0}, ["x", "y", "z"])).matrix
+    assert str(second) == "[[nan, nan, 0.0], [nan, nan, 0.0], [0.0, 0.0, 0.0]]"
 
 
 def test_a_name_that_the_output_does_not_depend_on_has_the_slope_0_where_there_is_no_value() -> None:
