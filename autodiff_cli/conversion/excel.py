@@ -51,10 +51,6 @@ def _rounded(rounded: str) -> str:
 _FORMULAS = {
     "POWER": "{0}^{1}", "MOD": "{0} % {1}", "ATAN2": "atan2({1}, {0})", "ACOT": "pi/2 - atan({0})", "INT": "floor({0})",
     "GAMMALN": "lgamma({0})", "GAMMALN.PRECISE": "lgamma({0})", "SQRTPI": "sqrt({0}*pi)", "NORMSDIST": "normcdf({0})",
-    "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))",
-    **dict.fromkeys(
-        ("NORM.DIST", "NORMDIST"), "where({3}, normcdf(({0} - {1})/{2}), normpdf(({0} - {1})/{2})/{2})"
-    ),
     "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
     "ERF": "erf({1}) - erf({0})", "LOG": "log({0}, {1})", "PI": "pi",
     "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
@@ -63,6 +59,11 @@ _FORMULAS = {
     **dict.fromkeys(("ROUNDDOWN", "TRUNC"), _rounded("floor({}*(1 + 4e-16))")),
 }  # fmt: skip
 """functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
+_DISTRIBUTIONS = {
+    "NORM.S.DIST": ("normcdf({0})", "normpdf({0})"),
+    **dict.fromkeys(("NORM.DIST", "NORMDIST"), ("normcdf(({0} - {1})/{2})", "normpdf(({0} - {1})/{2})/{2}")),
+}
+"""distribution functions and densities; the last argument says which"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
 _RANGES = "in arithmetic write its cells one by one; SUM(…) and SUMPRODUCT(…) take ranges that stand alone"
 _LEVELS = (("=", "<>", "<", ">", "<=", ">="), ("+", "-"), ("*", "/"), ("^",))
@@ -222,13 +223,18 @@ class _CellReader(TokenReader):
                 return chosen([(values[0], values[1])], values[2] if len(values) == 3 else atom("0", span), span)
             if name == "IFS" and values and len(values) % 2 == 0:
                 return chosen(list(zip(values[::2], values[1::2], strict=True)), atom("nan", span), span)
+            if name in _DISTRIBUTIONS and values:
+                *numbers, is_cumulative = values
+                cumulative, density = (applied("", formula, numbers, span) for formula in _DISTRIBUTIONS[name])
+                if cumulative and density:
+                    return chosen([(is_cumulative, cumulative)], density, span)
             if name == "NOT" and len(values) == 1:
                 return prefix("not", values[0], span)
         formula = _FORMULAS.get(name) if len(values) == len(groups) else None
         function = _FUNCTIONS.get(name, "")
         if (expression := applied(function, formula, values, span)) is not None:
             return expression
-        if function or name in _FORMULAS:
+        if function or name in _FORMULAS or name in _DISTRIBUTIONS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
         known = [*_FUNCTIONS, *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "IF", "NOT"]
         like = [word for word in known if "DIST" not in word]  # another distribution is no slip

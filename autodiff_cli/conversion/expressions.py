@@ -173,9 +173,12 @@ def _loosest(template: str) -> int:
 
 
 def chosen(pairs: Sequence[tuple[Expression, Expression]], otherwise: Expression, span: Span) -> Expression:
-    """The value of the first pair (condition, value) whose condition holds."""
+    """The value of the first pair (condition, value) whose condition holds; a condition 1 or 0 is no choice."""
     for condition, value in reversed(pairs):
-        otherwise = call("where", (condition, value, otherwise), span)
+        if condition.pieces == ("1",):
+            otherwise = value
+        elif condition.pieces != ("0",):
+            otherwise = call("where", (condition, value, otherwise), span)
     return otherwise
 
 

@@ -48,9 +48,10 @@ class _LatexReader(ChainReader):
 
     def _own_result(self, lines: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
         """The name whose derivatives stand in what this program wrote, if it is not that of the last statement."""
+        last = read[-1].name if read else None
         for line in lines:
             words = [leaf for leaf in line.leaves() if leaf.kind == "NAME"]
-            if len(words) > 1 and words[0].text == "partial" and read and name_of(words[1]) != read[-1].name:
+            if len(words) > 1 and words[0].text == "partial" and name_of(words[1]) != last:
                 return [NamedExpression("", atom(name_of(words[1]), words[1].span))]
         return []
 

@@ -133,7 +133,8 @@ class PythonReader(ExpressionReader):
     def _assignment(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> list[NamedExpression]:
         if self._is_own and ast.unparse(target).partition("[")[0] in ("gradient", "hessian", "partials"):
             return []
-        if self._is_own and isinstance(target, ast.Tuple):  # value, *partials = …(value, …)
+        is_broadcast = isinstance(value, ast.Subscript) and isinstance(value.value, ast.Call)
+        if self._is_own and (isinstance(target, ast.Tuple) or is_broadcast):  # value, *partials = …(value, …)
             return []
         if isinstance(value, ast.Call) and last_name(value.func) in _DECLARING:
             self._assigned |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
