@@ -199,7 +199,8 @@ def special(context: Any) -> dict[str, RealFunction]:
             with context.extraprec(int(min(2 * context.mag(a), 2 * RANGE))):
                 size = exponential(-a * a)
             return +size / (a * context.sqrt(context.pi))
-        count_cancelling(a)
+        if 1.44 * (a - 1) ** 2 <= context.prec + 20 + 2 * context.mag(a):  # beyond, mpmath's series does not cancel
+            count_cancelling(a)
         return context.erfc(a)
 
     def count_cancelling(a: Real) -> None:
