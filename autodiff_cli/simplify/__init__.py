@@ -8,12 +8,15 @@ ways (`writing`, `monomials`, `quotients`, `factoring`).
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from fractions import Fraction
+from math import isfinite
 
 from ..graph import Graph
 from ..operations import CONSTANT, MAX, MIN, NEG
 from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
+from .numbers import without_tens
 from .reading import Reader, is_named_constant
 from .simplifier import Simplifier
 from .writing import Writer
@@ -106,7 +109,10 @@ def _compared(graph: Graph, written: Collection[int], least: int) -> list[int]:
 
 
 def _start(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, Writer]:
-    algebra = Simplifier(compiled(INWARD, LAWS), decimals=any(_is_decimal(graph, node) for node in written))
+    decimals: dict[int, set[Fraction]] = {}
+    for number in [Fraction(repr(graph.numbers[node])) for node in written if _is_decimal(graph, node)]:
+        decimals.setdefault(without_tens(number.numerator)[0], set()).add(number)
+    algebra = Simplifier(compiled(INWARD, LAWS), decimals=decimals)
     return algebra, Writer(algebra, graph, {graph.operations[node].name for node in written}, trials)
 
 
@@ -124,4 +130,5 @@ def _leaf(algebra: Algebra, graph: Graph, node: int) -> Form:
 def _is_decimal(graph: Graph, node: int) -> bool:
     """Whether a node is a number that is not whole."""
     number = graph.numbers.get(node, 0.0)
-    return graph.operations[node] is CONSTANT and not is_named_constant(graph, node) and not number.is_integer()
+    is_plain = graph.operations[node] is CONSTANT and not is_named_constant(graph, node)
+    return is_plain and isfinite(number) and not number.is_integer()

@@ -4,7 +4,7 @@ The operations that they implement are abstract here; `simplifier` puts them tog
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import count
 from math import isfinite
@@ -15,10 +15,13 @@ from .numbers import Exact
 
 
 class Algebra(ABC):
-    """Makes the forms of one simplification; `decimals` keeps a sum's decimals as they are written."""
+    """Makes the forms of one simplification; `decimals` are the formula's, by their numerators without factors 2 and 5.
 
-    def __init__(self, *, decimals: bool = False) -> None:
-        self.decimals = decimals
+    Where there are any, a sum's are kept as they are written.
+    """
+
+    def __init__(self, *, decimals: Mapping[int, Collection[Fraction]] | None = None) -> None:
+        self.decimals = decimals or {}
         self._indices = count()
         self._numbers: dict[Exact, Number] = {}
         self._leaves: dict[int, Leaf] = {}

@@ -1,7 +1,7 @@
 """Products of powers as nodes of a graph, in the shortest of several ways to write them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
@@ -11,7 +11,7 @@ from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
 from ..work import charge
 from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
-from .numbers import Exact, beyond, digits, double, magnitude
+from .numbers import Exact, beyond, digits, double, magnitude, without_tens
 from .quotients import Quotient, regrouped, variants
 from .samples import Samples
 
@@ -25,8 +25,9 @@ _QUOTIENT = 5e-5  # the work for one, seconds
 class CountedNodes:
     """Adds nodes to a graph, each once. The cost of a node is the number of nodes in its formula, written out."""
 
-    def __init__(self, graph: Graph, *, decimals: bool) -> None:
+    def __init__(self, graph: Graph, *, decimals: Mapping[int, Collection[Fraction]]) -> None:
         self.graph, self.decimals = graph, decimals
+        self._most_digits = max([digits(decimal) for group in decimals.values() for decimal in group], default=0)
         self.costs: dict[int, int] = {}
         self.samples = Samples(graph, self.costs)
         self._nodes: dict[object, int] = {}
@@ -69,14 +70,25 @@ class CountedNodes:
         return min(different, key=lambda node: (self.samples.faults(node), self.costs[node]))
 
     def fraction(self, value: Exact) -> tuple[float, float]:
-        """A positive number as numerator and denominator; as a double and 1 where it is better written as a decimal."""
+        """A positive number as numerator and denominator; as a double and 1 where it is better written as a decimal.
+
+        The denominator is a decimal of the formula, unless the reduced fraction has fewer digits.
+        """
         if value.denominator == 1 or (self.decimals and digits(value) <= _DIGITS):
             return double(value), 1.0
-        if max(value.numerator, value.denominator) > 2**53:
-            return double(value), 1.0
-        scales = [10**power for power in range(_DIGITS if self.decimals else 1)]
-        pairs = [(double(Fraction(value.numerator, s)), double(Fraction(value.denominator, s))) for s in scales]
-        return min(pairs, key=lambda pair: len("".join(map(shortest, pair))))
+        pairs = [(Fraction(value), Fraction(1))]
+        if max(value.numerator, value.denominator) <= 2**53:
+            scales = [10**power for power in range(_DIGITS if self.decimals else 1)]
+            pairs = [(Fraction(value.numerator, s), Fraction(value.denominator, s)) for s in scales]
+            pairs = [min(pairs, key=lambda pair: len("".join(shortest(double(part)) for part in pair)))]
+        if self.decimals:
+            below, _ = without_tens(value.denominator)
+            written = [(Fraction(value * bottom), bottom) for bottom in self.decimals.get(below, ())]
+            pairs = [pair for pair in written if digits(pair[0]) <= self._most_digits] + pairs
+            others = [*written, (Fraction(value * below), Fraction(below))]
+            pairs += [pair for pair in others if max(map(digits, pair)) <= _DIGITS]
+        top, bottom = min(pairs, key=lambda pair: (pair[0] != 1, sum(map(digits, pair))))
+        return double(top), double(bottom)
 
     def product(self, nodes: Sequence[int]) -> int:
         """The product of nodes, from left to right; 1 without any."""

@@ -77,14 +77,19 @@ def _decimal_digits(whole: int) -> int:
     return len(str(abs(whole))) if whole.bit_length() <= _MOST_BITS else int(whole.bit_length() * log10(2))
 
 
+def without_tens(whole: int) -> tuple[int, int]:
+    """A whole number without its factors 2 and 5, and the powers of ten that these divide."""
+    twos = fives = 0
+    while whole % 2 == 0:
+        whole, twos = whole // 2, twos + 1
+    while whole % 5 == 0:
+        whole, fives = whole // 5, fives + 1
+    return whole, max(twos, fives)
+
+
 def digits(value: Exact) -> int:
-    """The number of digits of a decimal fraction; a million for any other number."""
-    below, twos, fives = value.denominator, 0, 0
-    while below % 2 == 0:
-        below, twos = below // 2, twos + 1
-    while below % 5 == 0:
-        below, fives = below // 5, fives + 1
-    places = max(twos, fives)
+    """The number of significant digits of a decimal fraction; a million for any other number."""
+    below, places = without_tens(value.denominator)
     if below != 1 or value.numerator.bit_length() + 4 * places > _MOST_BITS:
         return _MANY
-    return len(str(abs(value.numerator) * 10**places // value.denominator))
+    return len(str(abs(value.numerator) * 10**places // value.denominator).rstrip("0"))

@@ -1,7 +1,8 @@
 """The algebra that simplifies: every result is collected, folded and rewritten by laws."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
 
 from ..operations import ABS, WHERE, Operation
 from ..work import charge
@@ -36,7 +37,7 @@ _OF_NUMBERS: dict[str, Callable[..., Exact | None]] = {
 class Simplifier(Algebra):
     """Sums, products, choices and conditions put together, with the laws to rewrite them by."""
 
-    def __init__(self, laws: Laws, *, decimals: bool = False) -> None:
+    def __init__(self, laws: Laws, *, decimals: Mapping[int, Collection[Fraction]] | None = None) -> None:
         super().__init__(decimals=decimals)
         self._laws = laws
         self._settled: set[frozenset[tuple[Form, object]]] = set()
