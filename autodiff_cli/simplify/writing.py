@@ -67,8 +67,13 @@ class Writer(Monomials):
         return original if self.samples.faults(original) <= self.samples.faults(node) else node
 
     def argument(self, form: Form) -> int:
-        """The node of a form as the argument of a function."""
+        """The node of a form as the argument of a function; as the user wrote its opposite, for `f(x)*f(-x)`."""
         node = self.write(form)
+        opposite = self.originals.get(self.algebra.scaled(-1, form))
+        if opposite is not None and form not in self.originals:
+            size, is_negative = self.unsigned(opposite)
+            if is_negative:
+                self.originals[form] = size
         return self._original(form, node, _EXCESS if self.costs[node] > 1 else 0)
 
     def _plain(self, form: Form) -> int:
