@@ -100,6 +100,10 @@ def minimize(
         try:
             minima.append(_from(measured, vector, method))
             spent = minima[-1].spent
+            if measured.has_units and not (minima[-1].converged or spent):  # a start that is tiny by chance
+                other = _from(problem, vector * measured.units, method)
+                minima.append(_minimum(measured, _last(measured, other.trace), other.trace))
+                spent = other.spent
         except TooMuchWorkError as error:
             if not minima:
                 raise
@@ -218,18 +222,19 @@ def _downhill(reached: Optimality) -> Doubles | None:
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
     if reached.slope > _SETTLED:
         return None
-    values, vectors = loose.curvatures
-    step = _BESIDE * numpy.maximum(1.0, abs(here).max())
-    directions, rises = numpy.zeros((len(values), len(here))), numpy.maximum(values, 0.0) * step**2 / 2
-    directions[:, ~loose.held] = (loose.directions @ vectors).T
-    inwards = (reached.held & ~loose.held) * numpy.where(here > problem.low, -1.0, 1.0)
-    value = problem.value(here)
-    for direction, rise in zip([*directions, *-directions, inwards], [*rises, *rises, 0.0], strict=True):
-        beside: Doubles = numpy.clip(here + step * direction, problem.low, problem.high)
-        keeps = all(not constraint.excess(beside) for constraint in reached.active if constraint not in loose.active)
-        fall = value - problem.value(beside)
-        if keeps and fall > _NO_FALL * max(1.0, abs(value)) and rise <= _NO_RISE * fall:
-            return beside
+    along, free = numpy.zeros((loose.directions.shape[1], len(here))), ~loose.held
+    along[:, free] = (loose.directions @ loose.curvatures[1]).T
+    inwards = (reached.held & free) * numpy.where(here > problem.low, -1.0, 1.0)
+    moves = _BESIDE * numpy.maximum(1.0, abs(here)) * numpy.vstack([along, -along, inwards])
+    rises = numpy.maximum(0.0, ((moves[:, free] @ loose.hessian) * moves[:, free]).sum(axis=1) / 2)
+    value, size = loose.lagrangian(here), max(1.0, abs(problem.value(here)))
+    for move, rise in zip(moves, rises, strict=True):
+        if rise <= _NO_RISE * size:
+            beside: Doubles = numpy.clip(here + move, problem.low, problem.high)
+            others = (constraint for constraint in reached.active if constraint not in loose.active)
+            fall = value - loose.lagrangian(beside)
+            if fall > _NO_FALL * size and rise <= _NO_RISE * fall and not any(one.excess(beside) for one in others):
+                return beside
     return None
 
 

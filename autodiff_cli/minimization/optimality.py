@@ -16,7 +16,7 @@ from .problem import Constraint, Problem, power_of_two
 NEAR = 1e-7
 """relative: a constraint that is so near its limit may be active"""
 _LARGE = 2.0**10
-"""a variable of that size is measured by its size where curvatures are compared"""
+"""a variable of that size may seem flat only beside smaller ones"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
@@ -59,6 +59,11 @@ class Optimality:
         """The gradient of the Lagrangian: 0 for free variables at a minimum, the bounds' multipliers for others."""
         slopes: Doubles = self.gradient - self.jacobian.T @ self.multipliers
         return slopes
+
+    def lagrangian(self, vector: Doubles) -> float:
+        """The value of the Lagrangian elsewhere, with these multipliers."""
+        pairs = zip(self.multipliers, self.active, strict=True)
+        return self.problem.value(vector) - sum(float(number) * part.value(vector) for number, part in pairs)
 
     @cached_property
     def directions(self) -> Doubles:
@@ -121,9 +126,6 @@ class Optimality:
     @property
     def kind(self) -> str:
         """The point as the second derivatives see it: a minimum, a maximum, a saddle point, or flat."""
-        sizes = power_of_two(abs(self.vector), abs(self.vector) > _LARGE)
-        if (sizes != 1.0).any():  # so that the curvatures along all variables can be compared
-            return self._measured(self.problem.with_units(sizes), self.vector / sizes).kind
         values, _ = self.curvatures
         if not len(values):
             return "minimum"
@@ -135,7 +137,13 @@ class Optimality:
             return "maximum"
         if (values < -limit).any():
             return "saddle point"
-        return "minimum" if (values > limit).all() and values.max() > 0 else "flat"
+        if (values > limit).all() and values.max() > 0:
+            return "minimum"
+        sizes = power_of_two(abs(self.vector), abs(self.vector) > _LARGE)
+        if (sizes == 1.0).all():
+            return "flat"
+        relative = self._measured(self.problem.with_units(sizes), self.vector / sizes)
+        return "minimum" if relative.kind == "minimum" else "flat"
 
     @property
     def slope(self) -> float:

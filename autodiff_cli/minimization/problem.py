@@ -20,9 +20,10 @@ from .data_objective import DataObjective
 ROUNDING = 4e-16
 """relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, seconds
-_TINY = 2.0**-7
+_TINY = 2.0**-10
 """a size below that needs a unit"""
-_LEAST_EXPONENT = -1000
+_LEAST_EXPONENT = -500
+_PART = 1e-3  # of a function's value, by which it changes over a variable's size, if that is its size indeed
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +66,6 @@ class Constraint:
         if isnan(number):
             return inf
         return abs(number) if self.symbol == "==" else max(0.0, -self.sign * number)
-
-    def in_units(self, start: Doubles, units: Doubles | float) -> "Constraint":
-        """The constraint with these units of the variables, and one of its own if it is tiny at the start."""
-        measured = replace(self, units=units)
-        gradient = measured.gradient(start)
-        size = max(abs(measured.value(start)), measured.scale(start) - 1.0, abs(gradient).max(initial=0.0))
-        return replace(measured, unit=float(power_of_two(size, _is_tiny(size))))
 
 
 @dataclass(frozen=True)
@@ -123,19 +117,26 @@ class Problem:
         return self.sign * _hessian(self.objective, vector, self.units) / self.unit
 
     def in_units(self, start: Doubles) -> "Problem":
-        """The problem with units for what is tiny, as far as a start, the bounds and the slopes there say so."""
+        """The problem with units for what is tiny: variables whose size a start and the bounds say, and values.
+
+        A start may be tiny because it is nearly 0. Over the size of a variable all functions change that depend on it.
+        """
         known = [abs(start), *(numpy.where(numpy.isfinite(ends), abs(ends), 0.0) for ends in (self.low, self.high))]
         sizes = numpy.max(known, axis=0)
+        units = numpy.ones(len(start))
         if _is_tiny(sizes).any():
-            steps = abs(self.gradient(start) / self.hessian(start).diagonal())  # those that Newton's method would take
-            sizes = numpy.where(numpy.isfinite(steps) & _is_tiny(sizes), numpy.maximum(sizes, steps), sizes)
-        units = power_of_two(sizes, _is_tiny(sizes))
-        measured, there = replace(self, units=units), start / units
-        size = max(abs(measured.value(there)), abs(measured.gradient(there)).max(initial=0.0))
-        if _is_tiny(size):
-            size = max(size, numpy.nanmax(abs(measured.hessian(there)), initial=0.0))
-        constraints = [constraint.in_units(there, units) for constraint in self.constraints]
-        return replace(measured, unit=float(power_of_two(size, _is_tiny(size))), constraints=constraints)
+            functions: list[Problem | Constraint] = [self, *self.constraints]
+            slopes = [abs(function.gradient(start)) for function in functions]
+            curvatures = [abs(function.hessian(start).diagonal()) for function in functions]
+            steps = slopes[0] / curvatures[0]  # those of Newton's method
+            sizes = numpy.fmax(sizes, numpy.where(numpy.isfinite(steps), steps, 0.0))
+            changes = [sizes * slope + sizes**2 * curve for slope, curve in zip(slopes, curvatures, strict=True)]
+            values = [abs(function.value(start)) for function in functions]
+            stays = [(change > 0) & (change < _PART * value) for change, value in zip(changes, values, strict=True)]
+            units = power_of_two(sizes, _is_tiny(sizes) & ~numpy.any(stays, axis=0))
+        measured, there = self.with_units(units), start / units
+        constraints = [replace(one, unit=_unit_of(one, there)) for one in measured.constraints]
+        return replace(measured, unit=_unit_of(measured, there), constraints=constraints)
 
     def with_units(self, units: Doubles) -> "Problem":
         """The problem with further units of the variables."""
@@ -163,6 +164,15 @@ def power_of_two(sizes: Doubles | float, chosen: NDArray[numpy.bool_]) -> Double
 
 def _is_tiny(sizes: Doubles | float) -> NDArray[numpy.bool_]:
     return (numpy.asarray(sizes) > 0) & (numpy.asarray(sizes) < _TINY)
+
+
+def _unit_of(function: "Problem | Constraint", start: Doubles) -> float:
+    """The unit of a function's values, by its size and those of its derivatives at a start."""
+    gradient = function.gradient(start)
+    size = numpy.nanmax([abs(function.value(start)), *abs(gradient), abs(gradient * start).sum()])
+    if _is_tiny(size):
+        size = numpy.nanmax([size, abs(function.hessian(start)).max(initial=0.0)])
+    return float(power_of_two(size, _is_tiny(size)))
 
 
 def _gradient(function: ScalarFunction | DataObjective, vector: Doubles, units: Doubles | float) -> Doubles:
