@@ -43,7 +43,7 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
     begun, unpaid = monotonic(), None
     refuse_for_rows(request)
     require_packages()
-    planned = partial(_layout, request, transformation, _program_alone(request))
+    planned = partial(_layout, request, transformation, *_program_and_columns(request))
     if dataset.is_for_folder(request):
         failed_rows = dataset.run(request, planned)
     else:
@@ -130,14 +130,31 @@ def _words_for_check(request: EvalRequest) -> list[str]:
     return [*words, "--data", request.data[0]]
 
 
-def _program_alone(request: EvalRequest) -> Program | None:
-    """The program; None where that needs the lists that the columns are."""
+def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRequest]:
+    """The program, or None where that needs the lists that the columns are, and what is asked of these."""
+    given, program = request.given, None
     try:
-        return None if request.begun_lists else request.program(request.output_name)
+        program = None if request.begun_lists else request.program(request.output_name)
     except AutodiffError as error:
         if not lacks_list(error):
             raise
-        return None
+    kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
+    what = "column" if request.data else "range"
+    return program, ColumnRequest(
+        given,
+        request.from_file,
+        request.wrt_names,
+        kept,
+        request.prefix or "",
+        what,
+        _quantity(request),
+        request.engine or "auto",
+        every_input=request.reduce is not None,
+        mapping=request.mapping,
+        errors=request.errors == ERROR_COLUMN,
+        file=request.file_column,
+        renamed=request.renamed,
+    )
 
 
 def _quantity(request: EvalRequest) -> "Quantity":
@@ -154,7 +171,11 @@ def _quantity(request: EvalRequest) -> "Quantity":
 
 
 def _layout(
-    request: EvalRequest, transformation: Transformation | None, program: Program | None, names: Sequence[str]
+    request: EvalRequest,
+    transformation: Transformation | None,
+    program: Program | None,
+    columns_wanted: ColumnRequest,
+    names: Sequence[str],
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None or columns.named_entries(names, request.mapping):
@@ -165,32 +186,18 @@ def _layout(
             if column := next((name for name in wanted if name in names), None):
                 error.remedy, error.hint = None, f"name the columns of its entries {column}1, {column}2 and so on"
             raise
-    quantity, wrt = _quantity(request), request.wrt_names
-    wrt = wrt and program.entries(wrt)
+    wrt = columns_wanted.wrt
+    columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt))
     if transformation is not None:
         from ...vectorized.quantities import NamedValues
 
         program, results = transformation(program, names)
-        quantity = NamedValues(tuple(results))
-    wanted_columns = ColumnRequest(
-        request.given,
-        request.from_file,
-        wrt,
-        [] if request.no_inputs or request.reduce else list(request.columns) or None,
-        request.prefix or "",
-        "column" if request.data else "range",
-        quantity,
-        request.engine or "auto",
-        every_input=request.reduce is not None,
-        mapping=request.mapping,
-        errors=request.errors == ERROR_COLUMN,
-        file=request.file_column,
-        renamed=request.renamed,
-    )
-    plan = column_layout(program, names, wanted_columns)
-    warn(*unused(program, request.given, plan.computation.wrt))
+        columns_wanted = columns_wanted._replace(quantity=NamedValues(tuple(results)))
+    plan = column_layout(program, names, columns_wanted)
+    warn(*unused(program, columns_wanted.given, plan.computation.wrt))
     if request.data:
-        warn(*columns.unused_columns(program, names, plan.inputs, request.point))
+        given = {*columns_wanted.given, *columns_wanted.fallback}
+        warn(*columns.unused_columns(program, names, plan.inputs, given))
     else:
         warn(*columns.unused_ranges(program, names, plan.inputs))
     return plan
