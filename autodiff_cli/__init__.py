@@ -90,8 +90,7 @@ def _with_data(
     given = by_canonical_name(data).items()
     columns = {name: column for own, value in given for name, column in _by_column(own, value).items()}
     names = list(columns)
-    entries = [*names, *_numbers(_singled(point))]
-    parsed = with_lists(program, point, list_entries(names), given=named_entries(entries))
+    parsed = with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
     called = called_by(names, parsed.inputs)
     refuse_repeated(names, called, parsed.inputs)
     return parsed, dict(zip(called, columns.values(), strict=True))
@@ -99,7 +98,7 @@ def _with_data(
 
 def _by_column(name: str, value: Any) -> dict[str, Any]:
     """A column, or those of a matrix, which has a list in each of its rows."""
-    columns = value.T if getattr(value, "ndim", 1) == 2 else [value]
+    columns = value.T if getattr(value, "ndim", 1) == 2 and value.size else [value]
     is_list = len(columns) > 1
     return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
 

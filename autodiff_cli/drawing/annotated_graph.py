@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
-from ..notation import canonical
+from ..notation import canonical, elided
 from ..operations import CONSTANT, INPUT
 from ..parser.tokens import NAME, tokens
 from ..program import Program
@@ -16,6 +16,7 @@ from ..program import Program
 NodeKind = Literal["input", "constant", "intermediate", "output"]
 
 _NAME = re.compile(NAME)
+_FORMULA_WIDTH = 60  # columns of the formula of a node that no source text belongs to
 
 
 class AnnotatedGraph:
@@ -42,7 +43,10 @@ class AnnotatedGraph:
 
     def text(self, node: int) -> str:
         """The label of a node, else its formula."""
-        return self.name(node) or self._as_written(self._program.formula(node))
+        if name := self.name(node):
+            return name
+        formula = self._program.formula(node)
+        return self._as_written(formula) if self._program.source.text else elided(formula, _FORMULA_WIDTH)
 
     def kind(self, node: int) -> NodeKind:
         """Whether the node is an input, a constant, the output or an intermediate value."""

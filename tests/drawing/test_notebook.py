@@ -109,7 +109,7 @@ def test_a_formula_that_doubles_with_each_step_stays_short() -> None:
     value = Value(1.0, "x")
     for _ in range(200):
         value = value + value
-    assert max(map(len, _texts(value))) < 500
+    assert max(map(len, _texts(value))) <= 60
 
 
 # ---- draw ------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
+"""The output of `autodiff eval --data` and `--over`: the format of the rows, and their file."""
 
 import os
 import re

@@ -205,7 +205,7 @@ def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
     starts = numpy.append(0, breaks.ends[:-1])
     is_comment = codes[starts] == ord(comment)
     for start, end in zip(starts[is_comment], breaks.starts[is_comment], strict=True):
-        codes[start:end] = _BREAK
+        codes[start:end] = _RETURN
     return codes.tobytes()
 
 
