@@ -137,6 +137,12 @@ def test_a_sample_is_drawn_of_the_rows_that_satisfy_a_condition_in_all_files(tmp
         assert block.failures.keys() == {2}
 
 
+@pytest.mark.parametrize("data", [b"x,y\n1,2\r#c\n3,4\n#d\n5,6\n", b"x,y\r1,2\r#c\r3,4\r#d\r5,6\r"])
+def test_a_comment_behind_a_lone_return_is_no_part_of_a_sample(data: bytes) -> None:
+    sample = SampledRows(formats.reader("csv", io.BytesIO(data), formats.ReadOptions(comment="#")), 3, 0)
+    assert [x for part in sample.parts(["x"]) for x in sample.block(part, ["x"]).columns["x"]] == [1, 3, 5]
+
+
 @pytest.mark.parametrize("format_", ["parquet", "orc", "arrow"])
 def test_there_are_rows_where_no_column_is_needed(format_: str) -> None:
     table, stream = pyarrow.table({"x": [1.0, 2.0, 3.0]}), io.BytesIO()
