@@ -357,11 +357,11 @@ def fit(
 ) -> "Fit":
     """The parameters with which a program, or a text in the language, describes a response best, by least squares.
 
-    `data` has arrays of equal length by name, or is a data frame; the `response` is one of its columns, or a formula in
-    them. Inputs that are neither data nor `fixed` are parameters, and begin at their `start` or default. Standard
-    errors are scaled by the residuals unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear",
-    "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not fit the formula; a search that fails says
-    so in the result.
+    `data` has arrays of equal length by name, or is a data frame; the columns of a matrix are the entries of a list.
+    The `response` is a column, or a formula in columns. Inputs that are neither data nor `fixed` are parameters, and
+    begin at their `start` or default; `bounds` are as those of `minimize`. Standard errors are scaled by the residuals
+    unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear", "soft_l1", "huber" or "cauchy".
+    Raises AutodiffError for data that do not fit the formula; a search that fails says so in the result.
 
     >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
     >>> {name: round(number, 9) for name, number in line.point.items()}
@@ -402,11 +402,11 @@ def minimize(
 ) -> "Minimum":
     """The minimum of a program, or of a text in the language, in all inputs that have no `fixed` number.
 
-    Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, which may be
-    infinite; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the lowest minimum
-    is returned. With `data`, arrays by name or a data frame, the sum of the program over the rows is minimized, or the
-    `mean`. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
-    start, and where the value is not finite there; a search that fails says so in the result.
+    Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, None for one
+    that there is not; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the
+    lowest minimum is returned. With `data`, arrays by name or a data frame, the sum of the program over the rows is
+    minimized, or the `mean`. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input
+    without a start, and where the value is not finite there; a search that fails says so in the result.
 
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}

@@ -177,6 +177,7 @@ assignments = _offering(_inputs, "=")
 names = _offering(lambda context: _inputs(context) | _values(context))
 """the inputs of the formula, and the values that have a name"""
 inputs = _offering(_inputs)
+"""the inputs of the formula"""
 values = _offering(_values)
 """the values of the formula that have a name"""
 functions = _offering(_functions)
