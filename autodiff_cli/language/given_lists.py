@@ -10,7 +10,7 @@ from ..errors import AutodiffError
 from ..notation import entry_names, leaves
 from ..operations import INPUT
 from ..program import Program
-from . import parse
+from . import as_program, parse
 from .list_graph import DifferentLists
 
 _SHORT = 1_000
@@ -32,8 +32,8 @@ def with_lists(
     those of the `columns` that are entries, such as `x[1]`; those of the `given` entries have them anyway. Errors call
     the text by its `name`.
     """
-    if isinstance(program, Program):
-        return program
+    if not isinstance(program, str):
+        return as_program(program)
     entries = cache(lambda name: [entry for entry in by_entry({name: point[name]}) if "[" in entry])
 
     def read(entries: Iterable[str] = (), **options: bool) -> Program:

@@ -129,6 +129,9 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.draw("a*b", direction="RL"), "`direction` is 'RL'"),  # type: ignore[arg-type]
         (lambda: autodiff.draw("a*b", colours="red"), "`colours` is 'red'"),  # type: ignore[arg-type]
         (lambda: autodiff.gradient(None, {}), "a formula is needed, not `NoneType`"),  # type: ignore[call-overload]
+        (lambda: autodiff.gradient(None, {"x": [1, 2]}), "a formula is needed, not `NoneType`"),  # type: ignore[call-overload]
+        (lambda: autodiff.fit(3, LINE, "y"), "a formula is needed, not `int`"),  # type: ignore[arg-type]
+        (lambda: autodiff.minimize(b"x^2", {"x": 1}), "a formula is needed, not `bytes`"),  # type: ignore[arg-type]
         (lambda: autodiff.parse(3), "a formula is needed, not `int`"),  # type: ignore[arg-type]
         (lambda: autodiff.gradient("x", {"x": 1}, wrt=[0]), "a text is needed, not 0"),  # type: ignore[call-overload]
     ],
