@@ -2,12 +2,12 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ...data.formats import TEXTS
+from ...data.formats import TEXTS, TableReader
 from ...data.formats.blocks import Missing
 from ...data.layout import require_packages
 from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, needing
@@ -27,7 +27,7 @@ from .request import EvalRequest
 
 if TYPE_CHECKING:
     from ...arithmetic.balls import Ball
-    from ...certification.certify import Constant
+    from ...certification.certify import Certificate, Constant
 
     Enclosed = Constant | tuple[Constant, Constant]
 
@@ -66,7 +66,6 @@ def certify_points(request: EvalRequest) -> int:
     """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
 
     A row that cannot be read, or lacks a number, has none; the latter is no error.
-    A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
     """
     with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify
@@ -77,58 +76,86 @@ def certify_points(request: EvalRequest) -> int:
     from_file, given = _numbers(request)
     point, digits = from_file | given, request.digits or _DIGITS
     fixed, fallback = dict.fromkeys(given, 0.0), dict.fromkeys(from_file, 0.0)
+    failures = _Failures()
     reader, source = table(request)
     with closing(source) if source else nullcontext():
         program = request.program(request.output_name, reader.names)
         warn(*unused(program, given, request.wrt_names or ()))
         columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)
-        is_text = reader.format in (*TEXTS, "grid")
-        failed, first = Counter[str](), dict[str, str]()
 
-        def note(result: str, where: str, reason: str) -> None:
-            failed[result] += 1
-            first.setdefault(result, f"{where}: {reason}")
+        def certificate(row: "Mapping[str, Enclosed]") -> "Certificate":
+            return certify(program, {**point, **row}, wrt, digits=digits, parts=request.split or 1)
 
-        def certified() -> "Iterator[tuple[list[float | None], list[Ball]]]":
-            for where, numbers, reason in points.all_rows(reader, columns, {}):
-                charge(_ROW_SECONDS)
-                row = {name: numbers[name] for name in columns}
-                if reason:
-                    note("incomplete" if isinstance(reason, Missing) else "unreadable", where, reason)
-                    yield [None if isnan(number) else number for number in row.values()], []
-                    continue
-                with uncounted():
-                    written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
-                try:
-                    here = {**point, **(written if is_text else row)}
-                    result = certify(program, here, wrt, digits=digits, parts=request.split or 1)
-                    yield [*row.values()], [result.value, *result.gradient.values()]
-                except AutodiffError as error:
-                    if error.code != NOT_FINITE:
-                        raise
-                    note("open", where, error.message)
-                    yield [*row.values()], []
-
-        report = CertifiedRows([*columns], wrt, certified(), digits)
+        report = CertifiedRows([*columns], wrt, _certified(reader, columns, certificate, failures), digits)
         if format_ == "jsonl":
             for row in report.objects():
                 write_document(row, sys.stdout)
         else:
             write(report, format_, sys.stdout)
-    said = {
-        result: f"{failed[result]} row{'s' * (failed[result] > 1)} {words}; the first is {first[result]}"
-        for result, words in _FAILED.items()
-        if failed[result]
-    }
-    if "incomplete" in said:
-        warn(Notice(said["incomplete"]))
-    if "unreadable" in said:
-        warn(Notice(said["open"]) if "open" in said else None)
-        raise AutodiffError(said["unreadable"], hint=request.consequence)
-    if "open" in said:
-        raise AutodiffError(said["open"], code=NOT_FINITE)
+    failures.report(request.consequence)
     return 0
+
+
+def _certified(
+    reader: TableReader,
+    columns: Mapping[str, str],
+    certificate: "Callable[[Mapping[str, Enclosed]], Certificate]",
+    failures: "_Failures",
+) -> "Iterator[tuple[list[float | None], list[Ball]]]":
+    """Yield the numbers of each row, and the enclosures of its value and gradient, if it has any.
+
+    A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
+    """
+    is_text = reader.format in (*TEXTS, "grid")
+    for where, numbers, reason in points.all_rows(reader, columns, {}):
+        charge(_ROW_SECONDS)
+        row = {name: numbers[name] for name in columns}
+        if reason:
+            failures.add("incomplete" if isinstance(reason, Missing) else "unreadable", where, reason)
+            yield [None if isnan(number) else number for number in row.values()], []
+            continue
+        enclosures: list[Ball] = []
+        try:
+            certain = certificate(_as_written(row, where) if is_text else row)
+            enclosures = [certain.value, *certain.gradient.values()]
+        except AutodiffError as error:
+            if error.code != NOT_FINITE:
+                raise
+            failures.add("open", where, error.message)
+        yield [*row.values()], enclosures
+
+
+def _as_written(row: Mapping[str, float], where: str) -> dict[str, Program]:
+    with uncounted():
+        return {name: inputs.constant(shortest(number), where) for name, number in row.items()}
+
+
+class _Failures:
+    """The rows without results: how many there are of each kind, and what is wrong with the first."""
+
+    def __init__(self) -> None:
+        self._count, self._first = Counter[str](), dict[str, str]()
+
+    def add(self, kind: str, where: str, reason: str) -> None:
+        """Add a row."""
+        self._count[kind] += 1
+        self._first.setdefault(kind, f"{where}: {reason}")
+
+    def report(self, hint: str) -> None:
+        """Warn of rows without a number; raise AutodiffError for others, with this hint if some cannot be read."""
+        said = {
+            kind: f"{self._count[kind]} row{'s' * (self._count[kind] > 1)} {words}; the first is {self._first[kind]}"
+            for kind, words in _FAILED.items()
+            if kind in self._first
+        }
+        if "incomplete" in said:
+            warn(Notice(said["incomplete"]))
+        if "unreadable" in said:
+            warn(Notice(said["open"]) if "open" in said else None)
+            raise AutodiffError(said["unreadable"], hint=hint)
+        if "open" in said:
+            raise AutodiffError(said["open"], code=NOT_FINITE)
 
 
 def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Enclosed]]":
