@@ -25,13 +25,13 @@ from .version import __version__
 if TYPE_CHECKING:
     from .arithmetic.arrays import Doubles
     from .curve_fitting.fit import Fit
-    from .drawing.notebook import Drawing
-    from .drawing.picture import Colours, Direction, DrawnNodes
     from .gradient_check.checker import Verdict
-    from .measurement.evaluate import Uncertainty
+    from .graph_drawing.notebook import Drawing
+    from .graph_drawing.picture import Colours, Direction, DrawnNodes
     from .minimization.minimize import Minimum
     from .notebook.magics import Shell
     from .root_finding.solve import Solution
+    from .uncertainty_propagation.uncertainty import Uncertainty
     from .vectorized.points import ArrayFunction, PointResults
 
 __all__ = [
@@ -372,7 +372,7 @@ def fit(
         from .curve_fitting.data import Data
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
-        from .vectorized.stored_columns import ArrayColumns
+        from .data.column_blocks import ArrayColumns
     _require_whole("starts", starts, 1)
     _require_share("level", level)
     parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
@@ -412,10 +412,10 @@ def minimize(
     {'x': 1.0, 'y': 0.0}
     """
     with needing_arrays("minima"):
-        from .derivatives.starting_point import starting_point
+        from .data.column_blocks import ArrayColumns
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
-        from .vectorized.stored_columns import ArrayColumns
+        from .search.starts_and_bounds import starting_point
     _require_whole("starts", starts, 1)
     parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, begun, limits = _numbers(fixed, parsed), _numbers(start, parsed), _bounds(bounds)
@@ -492,8 +492,8 @@ def uncertainty(
     0.1251
     """
     with needing_arrays("uncertainties"):
-        from .measurement.evaluate import uncertainty as computed
-        from .measurement.quantities import MeasuredValue, measured
+        from .uncertainty_propagation.measured_values import MeasuredValue, measured
+        from .uncertainty_propagation.uncertainty import uncertainty as computed
 
     def known(name: str, given: MeasuredValue | str | float) -> MeasuredValue:
         if isinstance(given, str):
@@ -546,9 +546,9 @@ def draw(
     `partials` writes the derivative of each operation on its lines, `dark` is for dark paper. Raises AutodiffError if
     more than `max_nodes` nodes would be drawn.
     """
-    from .drawing.annotated_graph import evaluate_if_given
-    from .drawing.notebook import Drawing
-    from .drawing.picture import Colours, Direction, DrawnNodes, Look, Picture
+    from .graph_drawing.annotated_graph import evaluate_if_given
+    from .graph_drawing.notebook import Drawing
+    from .graph_drawing.picture import Colours, Direction, DrawnNodes, Look, Picture
 
     if depth is not None:
         _require_whole("depth", depth, 0)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from .graph import Graph
 from .operations import Operation
-from .work import NODE, charge
+from .work_budget import NODE, charge
 
 _BACKWARD = 3  # as much work as forward
 

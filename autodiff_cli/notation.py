@@ -61,11 +61,11 @@ def entry_names(name: str, entries: Any) -> Iterator[str]:
         yield from entry_names(f"{name}[{number}]", entry)
 
 
-def leaves(value: Any) -> Iterator[Any]:
+def flattened(value: Any) -> Iterator[Any]:
     """The entries of a list, and of the lists within it; a value that is no list is itself the only one."""
     if isinstance(value, (tuple, list)):
         for entry in value:
-            yield from leaves(entry)
+            yield from flattened(entry)
     else:
         yield value
 

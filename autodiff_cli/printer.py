@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .graph import Graph
 from .notation import CALL, is_constant, operation_text, shortest
 from .operations import CONSTANT, INPUT, PREFIX
-from .work import NODE, charge
+from .work_budget import NODE, charge
 
 _NEGATIVE = PREFIX["-"].precedence
 Text = tuple[str, int]

@@ -21,7 +21,7 @@ from .notation import (
     as_product,
     canonical,
     entry_names,
-    leaves,
+    flattened,
     operation_text,
     shortest,
 )
@@ -84,7 +84,7 @@ class Program:
         """
         is_array = hasattr(value, "tolist")
         value = value.tolist() if is_array else value
-        numbers = (nan if number is None and is_array else number for number in leaves(value))  # one that is masked
+        numbers = (nan if number is None and is_array else number for number in flattened(value))  # one that is masked
         entries = dict(zip(entry_names(name, value), numbers, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
@@ -119,7 +119,7 @@ class Program:
             raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output))
         return replace(self, output=self.names[output], output_name=output)
 
-    def point(self, given: Collection[str]) -> dict[str, int]:
+    def inputs_given(self, given: Collection[str]) -> dict[str, int]:
         """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
         shadowed = {name: node for name, node in self.constants.items() if name in given and name not in self.inputs}
         inputs = self.inputs | shadowed if shadowed else self.inputs

@@ -21,7 +21,7 @@ def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float])
     """
     source, target = program.graph, Graph()
     shared = SharedGraph(target)
-    inputs = program.point(fixed)
+    inputs = program.inputs_given(fixed)
     numbers = {node: float(fixed[name]) for name, node in inputs.items() if name in fixed}
     separate = {program.names[name] for name in apart if name in program.names}
     copies: list[int] = []

@@ -82,8 +82,8 @@ class Value:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The value in a notebook: a picture of the graph, or of the nodes near the output of one that is too large."""
-        from .drawing.notebook import Drawing
-        from .drawing.picture import Picture
+        from .graph_drawing.notebook import Drawing
+        from .graph_drawing.picture import Picture
 
         return Drawing(Picture.near(self._evaluation()))._repr_mimebundle_()
 

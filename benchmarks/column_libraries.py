@@ -32,7 +32,7 @@ def autodiff(work: Workload, rows: int, cores: int, engine: str = "compiled") ->
     module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
     program = module.parse(work.text)
     computation = batch.Computation(program, list(work.columns(1)), work.given, list(work.variables), engine=engine)
-    computation.expect(rows)
+    computation.prepare_for(rows)
     computation.executor()  # so that making it counts as preparing
     return Prepared(lambda columns: columns, lambda columns: computation(columns, jobs=cores), _ours)
 

@@ -17,9 +17,9 @@ from measure import hot_spots, table
 from workloads import Workload, workload
 
 from autodiff_cli import parse
-from autodiff_cli.each.formulas import Answer
-from autodiff_cli.each.report import Encoder
 from autodiff_cli.evaluation import evaluate
+from autodiff_cli.many_formulas.formulas import Answer
+from autodiff_cli.many_formulas.report import Encoder
 from autodiff_cli.parser.lalr_tables import tables
 from autodiff_cli.vectorized.computation import Computation
 
@@ -32,7 +32,7 @@ def profile(work: Workload, rows: int, engine: str = "auto") -> str:
     columns, clock = work.columns(rows), time.perf_counter
     program, start = parse(work.text), clock()
     computation = Computation(program, list(columns), work.given, work.variables, engine=engine)
-    computation.expect(rows)
+    computation.prepare_for(rows)
     plan, made = computation.executor().plan, clock() - start
     computation(columns)
     start = clock()

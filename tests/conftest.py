@@ -6,7 +6,7 @@ import sys
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autodiff_cli.drawing import graphviz
+from autodiff_cli.graph_drawing import graphviz
 
 # No test depends on the speed of the machine.
 settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

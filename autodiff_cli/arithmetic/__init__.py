@@ -1,4 +1,4 @@
-"""The arithmetics: each file has the operations on one kind of number, over which the sweeps of `engine` run."""
+"""The arithmetics: a file for each kind of number over which the sweeps of `engine` run, and what these files share."""
 
 from collections.abc import Callable
 from typing import Any

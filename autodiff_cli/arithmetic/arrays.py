@@ -8,9 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from math import inf
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import AutodiffError, not_installed
 from ..operations import Operation
 from ..program import as_double
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 Doubles = NDArray[numpy.float64]
 Truths = NDArray[numpy.bool_]
@@ -93,29 +88,17 @@ def _refuse_no_numbers(name: str, array: NDArray[Any], kind: type) -> None:
             as_double(name, entry, f"entry {place} of " * bool(array.ndim))
 
 
-def random_generator(seed: int) -> "Generator":
-    """The generator for a seed, which may be any whole number."""
-    return numpy.random.default_rng(seed % 2**64)
-
-
-def student_factor(level: float, freedom: float) -> float:
-    """Student's t: the half-width, in standard errors, of the interval that contains a value with a probability."""
-    if freedom == inf:  # a normal distribution, for which nothing has to wait for SciPy
-        return -NormalDist().inv_cdf((1 - level) / 2)
-    return float(_special().stdtrit(freedom, (1 + level) / 2))
-
-
 @cache
 def function(operation: Operation, count: int) -> Callable[..., Any] | None:
     """The operation on `count` arrays, as a NumPy ufunc with the results of IEEE arithmetic; None if there is none."""
     if operation.value or operation.name in _INACCURATE or count != len(operation.names) + operation.variadic:
         return None  # the table's formula is chosen for its accuracy; a variadic operation has a ufunc of two
     name = operation.name
-    ufunc = _RENAMED.get(name) or getattr(numpy, name, None) or getattr(_special(), name, None)
+    ufunc = _RENAMED.get(name) or getattr(numpy, name, None) or getattr(special_functions(), name, None)
     return ufunc if isinstance(ufunc, numpy.ufunc) else None
 
 
-def _special() -> Any:
+def special_functions() -> Any:
     """The module scipy.special, which takes long to start, so that only what needs it waits for it."""
     try:
         from scipy import special

@@ -19,7 +19,7 @@ from flint import acb, arb, ctx
 
 from .. import rules
 from ..operations import SLOW, Operation
-from ..work import charge
+from ..work_budget import charge
 
 Ball: TypeAlias = arb
 BallFunction = Callable[..., Ball]

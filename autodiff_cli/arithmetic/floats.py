@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import rules
 from ..operations import BETA, DIGAMMA, POLYGAMMA, Operation, by_name
-from ..work import charge
+from ..work_budget import charge
 from . import Real, rule_compiler
-from .polynomials import LGAMMA
+from .special_function_coefficients import LGAMMA
 
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision

@@ -6,7 +6,7 @@ from math import log10
 from typing import Any
 
 from ..operations import ERFC, OPERATIONS
-from ..work import charger_for, price
+from ..work_budget import charger_for, price
 from . import Real, RealFunction
 
 RANGE = 1100

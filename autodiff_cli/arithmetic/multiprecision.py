@@ -18,7 +18,7 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
-from ..work import charge_digits, charger_for, price
+from ..work_budget import charge_digits, charger_for, price
 from . import Real, RealFunction
 from .mpmath_functions import RANGE, elementary, special
 
@@ -31,7 +31,7 @@ _BOUNDED = {
 
 _QUICK = set("abs cbrt ceil copysign div floor hypot max min mod round sign sqrt trunc".split())  # noqa: SIM905
 """operations that take about as long as a look at the results that are kept"""
-_KEPT = 500
+_CACHED = 500
 """results that are kept of each other operation: those of constants, which every point asks for again"""
 
 gammazeta.MAX_GAMMA_TAYLOR_PREC = 1000  # bits: with more, the coefficients take seconds, and Stirling's series does not
@@ -73,7 +73,7 @@ class Multiprecision:
         if operation.name in ("add", "sub", "mul", "neg", "where"):  # these never raise
             return native
         guarded = self._guarded(native, price(operation, self.context.dps), operation.name in _BOUNDED)
-        return guarded if operation.name in _QUICK or operation.chooses else _kept(guarded)
+        return guarded if operation.name in _QUICK or operation.chooses else _cached(guarded)
 
     def dot(self, a: Sequence[Real], b: Sequence[Real]) -> Real:
         """The sum of the products of numbers."""
@@ -114,10 +114,10 @@ class Multiprecision:
         return guarded
 
 
-def _kept(function: RealFunction) -> RealFunction:
+def _cached(function: RealFunction) -> RealFunction:
     """The function with some results kept; nan, which equals nothing, would be kept again and again."""
-    kept = lru_cache(_KEPT)(function)
-    return lambda *numbers: kept(*numbers) if all(number == number for number in numbers) else function(*numbers)
+    cached = lru_cache(_CACHED)(function)
+    return lambda *numbers: cached(*numbers) if all(number == number for number in numbers) else function(*numbers)
 
 
 def with_digits(digits: int) -> Multiprecision:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ..work import charge
+from ..work_budget import charge
 from .floats import more_precise
 from .mpmath_functions import RANGE
 

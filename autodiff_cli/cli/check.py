@@ -17,7 +17,7 @@ from ..evaluation import Evaluation, evaluate
 from ..gradient_check import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
-from ..work import TooMuchWorkError
+from ..work_budget import TooMuchWorkError
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.numbers import NumberRange
@@ -86,7 +86,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         windows = ranges.ends(request.over)
         program, point, wrt = request.read(request.output, columns=windows)
         warn(*unused_ranges(program, windows, program.inputs | program.constants))
-        if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
+        if (many := points.random_points(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, wrt, many)
         elif request.sweep:
             is_mismatch = _sweep(request, evaluate(program, point, wrt))

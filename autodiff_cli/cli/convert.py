@@ -24,7 +24,7 @@ _HELP = """Print a formula of another notation as a program in the language.
 What is read is never run. What can be read in two ways is an error that shows both. Every command that takes a formula
 has --from too."""
 
-_ENDINGS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
+_EXTENSIONS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -34,10 +34,10 @@ _ENDINGS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
 @options.out_option
 def command(formula: str | None, file: str | None, notation: str | None, out: str | None) -> None:
     """Write the program that the formula is in the language."""
-    notation = notation or _ENDINGS.get(Path(file or "").suffix.lower())
+    notation = notation or _EXTENSIONS.get(Path(file or "").suffix.lower())
     if notation is None:
         raise UsageError("no notation is named", f"add --from {'|'.join(NOTATIONS)}")
-    output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
+    output_file.format_of(None, out, ("text", "expr"))  # raises for another extension
     text, name = text_and_name(formula, file)
     converted = convert(text, notation, name)
     try:

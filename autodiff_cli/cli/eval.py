@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from ..data.formats.kinds import CODECS
+from ..data.formats.registry import CODECS
 from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..evaluation.report import EvaluationReport
 from ..output import write
-from ..work import charge
+from ..work_budget import charge
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.lists import COLUMNS
@@ -191,14 +191,14 @@ def command(context: click.Context, /, **values: Any) -> int:
     request.refuse_derivatives()
     request.refuse_uncertified()
     if request.many_points and not request.certify:
-        from .evaluation.data import evaluate_points
+        from .evaluation.many_points import evaluate_points
 
         return evaluate_points(request)
     if not request.many_points:
         request.refuse_options_for_data()
     with output_file.redirected(request.out):
         if request.each:
-            from .evaluation.each import evaluate_lines
+            from .evaluation.many_formulas import evaluate_lines
 
             return evaluate_lines(request)
         if request.certify:

@@ -51,7 +51,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.expand_option
 @options.names_option("--node", "nodes", text="Explain these gradients alone.", example="b v3")
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
-@options.format_option(formats.FORMATS, "How to write the explanation, if FILE's ending does not say")
+@options.format_option(formats.FORMATS, "How to write the explanation, if FILE's extension does not say")
 @options.path_option("-o", "--out", text="Write to a file instead of standard output.")
 @options.path_option(
     "--html",

@@ -27,7 +27,7 @@ language's own mathematics.
   autodiff export -f model.expr --to sql --table measurements --keep id
 
 An input that --set gives a number is that number in the function, and no parameter. -o tells the language by the
-file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
+file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -64,7 +64,7 @@ def command(
 
 
 def _language(target: str | None, out: str | None) -> str:
-    """The language that --to names, else that of the file's ending."""
+    """The language that --to names, else that of the file's extension."""
     language = output_file.format_of(target, out, ("", *export.TARGETS))
     if not language:
         message = f"the name `{out}` says no language" if out and out != "-" else "no language is named"

@@ -139,15 +139,15 @@ def command(context: click.Context, /, **values: Any) -> int:
         )
     warn(result.spent)
 
-    def drawing() -> "Drawable":
+    def chart() -> "Drawable":
         from ..curve_fitting import charts
 
-        return charts.drawing(model, result, request.response)
+        return charts.chart(model, result, request.response)
 
     if request.predict:
         _predict(model, result, request)
     else:
-        request.write(FitReport(result, request.scaling, request.precision), drawing)
+        request.write(FitReport(result, request.scaling, request.precision), chart)
     return 0 if result.converged else MISMATCH
 
 

@@ -7,8 +7,8 @@ import click
 from ..errors import AutodiffError, did_you_mean
 from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
-from ..output.catalogue import Catalogue
 from ..output.json import write_document
+from ..output.operations_report import Catalogue
 from . import options
 from .completion import completers
 from .output import output_file

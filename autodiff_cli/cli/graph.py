@@ -5,13 +5,13 @@ from typing import Any, cast, get_args
 
 import click
 
-from ..drawing import file_formats, tree
-from ..drawing.annotated_graph import evaluate_if_given
-from ..drawing.file_formats import FORMATS
-from ..drawing.picture import MOST_NODES, Colours, Direction, DrawnNodes, Look, Picture
 from ..errors import AutodiffError, Notice, Remedy, UsageError
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
+from ..graph_drawing import file_formats, tree
+from ..graph_drawing.annotated_graph import evaluate_if_given
+from ..graph_drawing.file_formats import FORMATS
+from ..graph_drawing.picture import MOST_NODES, Colours, Direction, DrawnNodes, Look, Picture
 from ..terminal import color as terminal_color
 from . import options
 from .command_line.arguments import FormulaCommand, ShortForm
@@ -52,9 +52,9 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
 @options.path_option(
     "-o",
     "--out",
-    text="Write the picture to a file, in the format of its ending; - is standard output.",
+    text="Write the picture to a file, in the format of its extension; - is standard output.",
 )
-@options.picture_option("to", FORMATS, "The format, where FILE's ending does not say it.")
+@options.picture_option("to", FORMATS, "The format, where FILE's extension does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),

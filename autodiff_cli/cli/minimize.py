@@ -23,9 +23,9 @@ from .sources.data_file import (
 from .sources.formula import FormulaOptions, equation, unused
 
 if TYPE_CHECKING:
+    from ..data.column_blocks import StoredColumns
     from ..plot.drawable import Drawable
     from ..program import Program
-    from ..vectorized.stored_columns import StoredColumns
 
 _HELP = """The minimum of FORMULA, by exact gradients and second derivatives.
 
@@ -77,10 +77,10 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 def command(context: click.Context, /, **values: Any) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):
-        from ..derivatives.starting_point import starting_point
         from ..minimization import formulation
         from ..minimization.minimize import minimize
         from ..minimization.report import MinimumReport
+        from ..search.starts_and_bounds import starting_point
     request = MinimizeRequest(present=options.present(context), **values)
     request.require_writable()
     (program, columns), is_mean = _program_and_columns(request), request.reduction == "mean"
@@ -106,13 +106,13 @@ def command(context: click.Context, /, **values: Any) -> int:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
     warn(minimum.spent)
 
-    def drawing() -> "Drawable":
+    def chart() -> "Drawable":
         from ..minimization import charts
 
-        return charts.steps(program, minimum) if columns is not None else charts.drawing(program, fixed, minimum)
+        return charts.steps(program, minimum) if columns is not None else charts.chart(program, fixed, minimum)
 
     name = program.output_name or "value"
-    request.write(MinimumReport(name, minimum, request.precision, request.trace), drawing)
+    request.write(MinimumReport(name, minimum, request.precision, request.trace), chart)
     return 0 if minimum.converged else MISMATCH
 
 

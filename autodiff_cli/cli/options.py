@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from ..conversion import NOTATIONS
 from ..data.formats import READABLE
-from ..data.formats.kinds import READ_FIELDS, WHITE_SPACE
+from ..data.formats.options import READ_FIELDS, WHITE_SPACE
 from ..errors import UsageError
 from ..notation import canonical
 from ..output import FORMATS

@@ -74,7 +74,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=request.allow_nonfinite)
     result = sensitivity(program, point, names, share)
 
-    def drawing() -> "Drawable":
+    def chart() -> "Drawable":
         from ..plot.captions import function_caption
         from ..plot.tornado import Tornado, tornado_drawing
 
@@ -82,7 +82,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         ends = [part.low for part in parts], [part.high for part in parts]
         return tornado_drawing(Tornado(function_caption(program), result.value, list(result.inputs), *ends))
 
-    request.write(SensitivityReport(program.output_name or "value", result, request.precision), drawing)
+    request.write(SensitivityReport(program.output_name or "value", result, request.precision), chart)
     return 0
 
 

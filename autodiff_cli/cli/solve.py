@@ -90,12 +90,12 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
     solution = _solution(system, request, window)
     warn(solution.spent)
 
-    def drawing() -> "Drawable":
+    def chart() -> "Drawable":
         from ..root_finding import charts
 
-        return charts.drawing(system, solution, window)
+        return charts.chart(system, solution, window)
 
-    request.write(SolutionReport(system.names, solution, request.precision, request.trace), drawing)
+    request.write(SolutionReport(system.names, solution, request.precision, request.trace), chart)
     return 0 if solution.converged else MISMATCH
 
 

@@ -23,11 +23,11 @@ from .sources.data_file import DataOptions, open_table, read_columns
 from .sources.formula import FormulaOptions, unused
 
 if TYPE_CHECKING:
-    from ..measurement.correlations import Correlations
-    from ..measurement.evaluate import Uncertainty
-    from ..measurement.quantities import MeasuredValue
     from ..plot.drawable import Drawable
     from ..program import Program
+    from ..uncertainty_propagation.correlations import Correlations
+    from ..uncertainty_propagation.measured_values import MeasuredValue
+    from ..uncertainty_propagation.uncertainty import Uncertainty
 
 _FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict", "plot")
 
@@ -101,7 +101,7 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
 def command(context: click.Context, /, **values: Any) -> int:
     """Propagate the uncertainties and write the budget."""
     with needing_arrays("uncertainties"):
-        from ..measurement.report import UncertaintyReport
+        from ..uncertainty_propagation.report import UncertaintyReport
     request = UncertaintyRequest(present=options.present(context), **values)
     if request.data:
         return _evaluate_rows(request)
@@ -112,18 +112,18 @@ def command(context: click.Context, /, **values: Any) -> int:
     request.require_writable()
     result = _uncertainty(request)
 
-    def drawing() -> "Drawable":
-        from ..measurement import charts
+    def chart() -> "Drawable":
+        from ..uncertainty_propagation import charts
 
-        return charts.drawing(result)
+        return charts.chart(result)
 
-    request.write(UncertaintyReport(result, request.precision, request.second_order), drawing)
+    request.write(UncertaintyReport(result, request.precision, request.second_order), chart)
     return MISMATCH if request.strict and not all(drawn.agrees for drawn in result.monte_carlo.values()) else 0
 
 
 def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     """The budgets of the results; warns where they leave much out."""
-    from ..measurement.evaluate import uncertainty
+    from ..uncertainty_propagation.uncertainty import uncertainty
 
     stated, known = _inputs(request)
     program, means, correlations = _program_and_readings(request, known)
@@ -153,7 +153,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
     from ..data.columns import called_by
-    from ..measurement.rows import PREFIX, RESULTS, with_uncertainty
+    from ..uncertainty_propagation.rows import PREFIX, RESULTS, with_uncertainty
     from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
@@ -175,7 +175,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
 
 
 def _measured(texts: Mapping[str, str], source: str) -> dict[str, "MeasuredValue"]:
-    from ..measurement.quantities import measured
+    from ..uncertainty_propagation.measured_values import measured
 
     return {name: measured(name, text, lambda text: inputs.number(text, source)) for name, text in texts.items()}
 
@@ -196,8 +196,8 @@ def _program_and_readings(
     """The formula; the means of the columns of --readings that are inputs, and their correlations."""
     if request.readings is None:
         return request.program(), {}, {}
-    from ..measurement.correlations import from_readings
-    from ..vectorized.stored_columns import together
+    from ..data.column_blocks import together
+    from ..uncertainty_propagation.correlations import from_readings
 
     reader, source = open_table(request.readings, replace(request, data_format=None))
     with source:

@@ -7,7 +7,7 @@ from importlib import import_module
 from ..errors import AutodiffError, Source
 from ..language import parse
 from ..program import Program
-from ..work import allow_more
+from ..work_budget import allow_more
 from .expressions import Converted, NamedExpression, written
 
 NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel": ".excel", "c": ".c"}
@@ -25,17 +25,17 @@ def parsed(
     *,
     notation: str | None = None,
     entries: Collection[str] = (),
-    selects: bool = False,
+    allows_list: bool = False,
 ) -> Program:
     """The program of a text in the language, or in another notation; messages point into the text.
 
     The other parameters are those of `parse`.
     """
     if notation is None:
-        return parse(text, name, line, entries=entries, selects=selects)
+        return parse(text, name, line, entries=entries, allows_list=allows_list)
     converted = convert(text, notation, name, line)
     with converted.errors_in_origin():
-        program = parse(converted.text, name, line, entries=entries, selects=selects, allows_work=False)
+        program = parse(converted.text, name, line, entries=entries, allows_list=allows_list, allows_work=False)
     return replace(program, source=program.source._replace(origin=converted.origin))
 
 

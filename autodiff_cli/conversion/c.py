@@ -38,17 +38,17 @@ _PATTERN = re.compile(
     r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",
     re.DOTALL,
 )
-_WHOLE_TYPES_WORDS = """
+_INTEGER_TYPES_WORDS = """
 int long short unsigned signed char size_t ssize_t ptrdiff_t intmax_t uintmax_t intptr_t uintptr_t
 int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 """
-_WHOLE_TYPES = frozenset(_WHOLE_TYPES_WORDS.split())
+_INTEGER_TYPES = frozenset(_INTEGER_TYPES_WORDS.split())
 _REAL_TYPES = frozenset(["double", "float", "real", "double_t", "float_t"])
 _TRUTH_TYPES = frozenset(["bool", "_Bool"])
 _OTHER_WORDS = """
 const static inline extern restrict volatile auto void constexpr
 """
-_TYPES = _WHOLE_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
+_TYPES = _INTEGER_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
 _MACRO = re.compile(r"//[^\n]*|/\*.*?\*/|\#[ \t]*define[ \t]+(\w+)[^\n]*", re.DOTALL)
 """a macro with its name, or a comment, in which there are none"""
 _CONSTANTS = {
@@ -80,14 +80,14 @@ class _Typed(NamedTuple):
     """An expression, and whether it is an integer."""
 
     expression: Expression
-    is_whole: bool = False
+    is_integer: bool = False
 
     def converted(self, type_: str, start: int) -> "_Typed":
         """The value as a `bool`, an `int` without its fraction, or a `double`; what makes it one begins at `start`."""
         span = start, self.expression.span[1]
         if type_ == "bool" and not self.expression.is_condition:
             return _Typed(infix("!=", self.expression, atom("0", span), span), True)
-        if type_ == "int" and not self.is_whole:
+        if type_ == "int" and not self.is_integer:
             return _Typed(call("trunc", (self.expression,), span), True)
         return _Typed(self.expression, type_ != "double")
 
@@ -247,7 +247,7 @@ class _CReader(TokenReader):
         second = self._expression()
         parts = condition.expression, first.expression, second.expression
         span = self.over(condition.expression, second.expression)
-        return _Typed(call("where", parts, span), first.is_whole and second.is_whole)
+        return _Typed(call("where", parts, span), first.is_integer and second.is_integer)
 
     def _level(self, level: int) -> _Typed:
         if level == len(_LEVELS):
@@ -263,16 +263,16 @@ class _CReader(TokenReader):
 
     def _binary(self, symbol: str, left: _Typed, right: _Typed, token: Token) -> _Typed:
         a, b = left.expression, right.expression
-        span, is_whole = self.over(a, b), left.is_whole and right.is_whole
-        if symbol == "/" and is_whole:
+        span, is_integer = self.over(a, b), left.is_integer and right.is_integer
+        if symbol == "/" and is_integer:
             hint = "write (double)a/b for the quotient, or trunc((double)a/b) for what C computes"
             raise ambiguous(self.source, span, ("a whole number, as in C,", "the quotient"), hint)
         if symbol == "%":
-            if not is_whole:
+            if not is_integer:
                 raise error(self.source, token.span, "`%` is for integers in C", "write fmod(a, b)")
             return _Typed(filled(_FORMULAS["fmod"], (a, b), span), True)
         is_truth = symbol not in ("+", "-", "*", "/")
-        return _Typed(infix(_SYMBOLS.get(symbol, symbol), a, b, span), is_truth or is_whole)
+        return _Typed(infix(_SYMBOLS.get(symbol, symbol), a, b, span), is_truth or is_integer)
 
     def _signed(self) -> _Typed:
         sign = self.accept("-", "+", "!")
@@ -283,7 +283,7 @@ class _CReader(TokenReader):
             span = sign.start, operand.expression.span[1]
             if sign.text == "!":
                 return _Typed(prefix("not", operand.expression, span), True)
-            return _Typed(prefix("-", operand.expression, span), operand.is_whole)
+            return _Typed(prefix("-", operand.expression, span), operand.is_integer)
         if self.token.text == "(" and self.ahead().text in _TYPES:
             return self._cast()
         return self._value()
@@ -339,10 +339,10 @@ class _CReader(TokenReader):
             if self.token.text != ")":
                 self.expect(",")
         span = token.start, self._tokens[self._next - 1].end
-        if token.text == "abs" and not all(argument.is_whole for argument in typed):
+        if token.text == "abs" and not all(argument.is_integer for argument in typed):
             raise error(self.source, span, "`abs` is for integers in C", "write fabs(x)")
-        is_whole = token.text in ("abs", "isnan")
-        return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_whole)
+        is_integer = token.text in ("abs", "isnan")
+        return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_integer)
 
     def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
         name = token.text
@@ -369,4 +369,4 @@ def _type(words: Collection[str]) -> str:
     """`bool`, `int` or `double` for the words of a type, such as `unsigned long`; `long double` is a `double`."""
     if not _TRUTH_TYPES.isdisjoint(words):
         return "bool"
-    return "double" if _WHOLE_TYPES.isdisjoint(words) or not _REAL_TYPES.isdisjoint(words) else "int"
+    return "double" if _INTEGER_TYPES.isdisjoint(words) or not _REAL_TYPES.isdisjoint(words) else "int"

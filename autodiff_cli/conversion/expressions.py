@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..errors import AutodiffError, Origin, Source, Span
 from ..notation import CALL
 from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX, by_name
-from ..work import charge
+from ..work_budget import charge
 
 FMOD = "where({0} < 0, -(-{0} % abs({1})), {0} % abs({1}))"
 """the remainder with the sign of the first number; `%` is exact, other than x - y*trunc(x/y)"""

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from ..errors import Span
 from ..operations import FUNCTIONS
-from ..work import charge
+from ..work_budget import charge
 from .expressions import PART, Expression, ambiguous, atom, call, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Source, Span
-from ..work import charge
+from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, joined, prefix
 from .latex_tokens import LatexToken
 from .latex_trees import Tree

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import ALIASES, FUNCTIONS, LIST_FUNCTIONS
-from ..work import charge
+from ..work_budget import charge
 from .expressions import (
     FMOD,
     PART,

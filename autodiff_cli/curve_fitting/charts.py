@@ -1,4 +1,4 @@
-"""A fit as a drawing: the data, the curve with its bands, and below them the residuals."""
+"""A fit as a chart: the data, the curve with its bands, and below them the residuals."""
 
 import numpy
 
@@ -14,8 +14,8 @@ _SAMPLES, _MOST_POINTS = 200, 5000
 
 
 @without_warnings()
-def drawing(model: Model, fit: Fit, response: str) -> Drawable:
-    """Return the drawing of a fit: over its column if it has one, else over the number of the row."""
+def chart(model: Model, fit: Fit, response: str) -> Drawable:
+    """The chart of a fit: over its column if it has one, else over the number of the row."""
     vector, names = numpy.array(list(fit.point.values())), model.data.names
     label = names[0] if len(names) == 1 else "row"
     xs, responses, fitted = _points(model, vector, label)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from ..data.column_blocks import Columns
 from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
 from ..notation import shortest
 from ..program import Program
 from ..vectorized.computation import Computation
-from ..vectorized.stored_columns import Columns
 from .factor import triangular
 
 _ROUNDING = 1e-14  # relative: a deviation that is so small is none
@@ -134,4 +134,4 @@ def _response(program: Program, columns: Columns) -> Computation:
 def _needed(program: Program, columns: Columns) -> dict[str, int]:
     """The inputs that a program depends on, also constants such as e that are columns."""
     shadowed = [name for name in columns.names if name in program.constants]
-    return used(program.graph.needed([program.output]), program.point(shadowed))
+    return used(program.graph.needed([program.output]), program.inputs_given(shadowed))

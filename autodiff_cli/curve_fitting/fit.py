@@ -9,11 +9,12 @@ import numpy
 import scipy.optimize
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import Doubles, random_generator, without_warnings
-from ..derivatives.starting_point import entry_bounds
+from ..arithmetic.arrays import Doubles, without_warnings
+from ..arithmetic.statistics import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
-from ..work import TooMuchWorkError, charge
+from ..search.starts_and_bounds import entry_bounds
+from ..work_budget import TooMuchWorkError, charge
 from . import LOSSES
 from .factor import gauss_newton_step, norms
 from .model import Model

@@ -6,10 +6,10 @@ from math import nan, sqrt
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..program import Program
+from ..search.starts_and_bounds import starting_point
 from ..vectorized.computation import Computation
 from .data import Data
 from .factor import triangular
@@ -25,7 +25,7 @@ class Model:
     def __init__(self, program: Program, data: Data, fixed: Mapping[str, float]) -> None:
         """All inputs that are neither columns nor fixed are parameters. Raises AutodiffError if there are none."""
         order = program.graph.needed([program.output])
-        inputs = used(order, program.point(dict.fromkeys([*data.names, *fixed], 0.0)))
+        inputs = used(order, program.inputs_given([*data.names, *fixed]))
         self.parameters = tuple(name for name in inputs if name not in data.names and name not in fixed)
         if not self.parameters:
             hint = (
@@ -40,7 +40,7 @@ class Model:
             raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
         self.program, self.data, self.fixed = program, data, fixed
         self._computation = Computation(program, [*data.names, *self.parameters], fixed, self.parameters)
-        self._computation.expect(data.rows * _EVALUATIONS)
+        self._computation.prepare_for(data.rows * _EVALUATIONS)
 
     def start(self, given: Mapping[str, float]) -> Doubles:
         """The first parameters: the numbers given, else the program's defaults.

@@ -37,7 +37,7 @@ def results(model: Model, fit: Fit, columns: Collection[str]) -> list[str]:
 def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
     """The program with the results for rows of these columns as named outputs, in inputs and parameters."""
     program, statistics, names = model.program, fit.statistics, results(model, fit, columns)
-    inputs = dict(program.point(model.data.names))
+    inputs = dict(program.inputs_given(model.data.names))
     of_columns = [inputs[name] for name in model.data.names]
     graph = program.graph.cut(of_columns)
     for node in of_columns:  # no default, and no constant such as e, stands for a column that is absent

@@ -9,7 +9,8 @@ from math import copysign, hypot, inf, log, nan, pi, sqrt
 
 import numpy
 
-from ..arithmetic.arrays import Doubles, student_factor
+from ..arithmetic.arrays import Doubles
+from ..arithmetic.statistics import coverage_factor
 from ..errors import named
 from .factor import norms
 from .model import Model
@@ -76,7 +77,7 @@ def statistics(
     sizes = norms(root)
     errors = sizes * response_deviation
     correlation = (root / sizes).T @ (root / sizes)
-    quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
+    quantile = coverage_factor(level, inf if absolute else freedom) if freedom or absolute else nan
     likelihood, counted = _likelihood(norm, rows, absolute) - model.data.log_weights, rank + (not absolute)
     return FitStatistics(
         parameters={

@@ -38,7 +38,7 @@ def input_columns(
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if noun == "range" or name in program.constants}
     order = program.graph.needed([program.output] if outputs is None else outputs)
-    needed = used(order, program.point({**shadowing, **fallback, **given}))
+    needed = used(order, program.inputs_given((*shadowing, *fallback, *given)))
     missing = [
         name
         for name, node in needed.items()

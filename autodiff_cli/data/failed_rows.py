@@ -8,7 +8,7 @@ from typing import TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
-from ..work import WorkBudget
+from ..work_budget import WorkBudget
 from .job import ComputedPart
 
 MOST_NAMED = 5

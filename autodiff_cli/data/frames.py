@@ -14,7 +14,7 @@ from ..arithmetic.arrays import Doubles, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..language.given_lists import placed, with_lists
-from ..notation import entry_names, leaves
+from ..notation import entry_names, flattened
 from ..program import Program
 from ..vectorized.points import ArrayFunction, at_points
 from .columns import input_columns, list_entries, named_entries, result_names
@@ -74,7 +74,7 @@ class ColumnFunction:
         partials = {
             entry: partial
             for name, part in gradient.items()
-            for entry, partial in zip(entry_names(name, part), leaves(part), strict=True)
+            for entry, partial in zip(entry_names(name, part), flattened(part), strict=True)
         }
         return dict(zip(self.fields, (value, *(partials[name] for name in self.names)), strict=True))
 

@@ -10,8 +10,8 @@ import pyarrow
 
 from .formats import USUAL, ReadOptions, RowBlock, TableReader
 from .formats.arrow_tables import kept_columns
-from .formats.blocks import DerivedReader, Part
 from .formats.column_numbers import block_with_numbers
+from .formats.interfaces import DerivedReader, Part
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
 _TYPES = {

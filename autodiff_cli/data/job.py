@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..errors import one_line
 from ..vectorized.row_results import Rows
-from ..work import WorkBudget, seconds_left
+from ..work_budget import WorkBudget, seconds_left
 from .formats import TEXTS, RowBlock, TableReader, TableWriter
-from .formats.blocks import Part
+from .formats.interfaces import Part
 from .layout import ColumnLayout
 from .sums import Sums
 
@@ -43,7 +43,7 @@ class Job:
         self._columns = list(layout.inputs.values())
         self._busy: set[int] = set()
         self._work = WorkBudget(seconds_left())  # of this thread: others do not know of it
-        layout.computation.expect(_expected_rows(reader))
+        layout.computation.prepare_for(_expected_rows(reader))
 
     def __call__(self, numbered: tuple[int, Part]) -> ComputedPart:
         """Read, compute and encode a part, which comes with its number, counted from 0; in any thread."""

@@ -110,8 +110,10 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
     wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))
     if wrt is None and request.every_input:
-        wrt = list(used(program.graph.needed(outputs), program.point(dict.fromkeys((*inputs, *numbers), 0.0))))
-    program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
+        wrt = list(used(program.graph.needed(outputs), program.inputs_given((*inputs, *numbers))))
+    program.nodes(
+        quantity.wrt(wrt or ()), program.inputs_given(numbers), placeholders
+    )  # raises the error for an unknown name
     computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
     own = [*(result.name for result in computation.results), *["error"] * request.errors]
     prefixed = [request.prefix + name for name in own]

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import random_generator
+from ..arithmetic.statistics import random_generator
 from ..program import Program
 from ..vectorized.computation import Computation
 from .columns import input_columns
 from .formats import RowBlock, TableReader
-from .formats.blocks import DerivedReader, Part
+from .formats.interfaces import DerivedReader, Part
 
 
 class Condition:

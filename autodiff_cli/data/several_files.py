@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from ..errors import USAGE, AutodiffError
 from ..files import is_url, without_credentials
 from .columns import require_same
-from .formats.blocks import DerivedReader, Part, RowBlock, TableReader
-from .formats.kinds import TEXTS
+from .formats.interfaces import DerivedReader, Part, RowBlock, TableReader
+from .formats.registry import TEXTS
 
 if TYPE_CHECKING:
     import numpy

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy
 
-from ..vectorized.stored_columns import StoredColumns
+from .column_blocks import StoredColumns
 from .columns import called_by, refuse_repeated
 from .formats import TableReader, row_word
 

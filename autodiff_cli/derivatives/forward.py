@@ -17,7 +17,7 @@ _MOST_DIRECTIONS = 32  # in one sweep; more would take too much memory
 
 
 @dataclass(frozen=True)
-class Directional:
+class DirectionalDerivative:
     """The slopes of a program's nodes along one direction; the evaluation has values but no gradient."""
 
     evaluation: Evaluation
@@ -32,7 +32,7 @@ class Directional:
         return self.slopes[self.evaluation.program.output] or 0.0
 
 
-def directional(program: Program, point: Mapping[str, float], direction: Mapping[str, float]) -> Directional:
+def directional(program: Program, point: Mapping[str, float], direction: Mapping[str, float]) -> DirectionalDerivative:
     """The slopes at a point along a direction, which is not scaled to length 1.
 
     Raises AutodiffError as `evaluate` does, and for a direction in a value that is computed.
@@ -48,10 +48,10 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
         slopes[program.output] = nan
     elif isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
         slopes[program.output] = limit(evaluation, moving).slope
-    return Directional(evaluation, dict(direction), slopes)
+    return DirectionalDerivative(evaluation, dict(direction), slopes)
 
 
-def nonfinite_error(directional: Directional) -> AutodiffError | None:
+def nonfinite_error(directional: DirectionalDerivative) -> AutodiffError | None:
     """The error for a value or a directional derivative that is not finite; None if both are."""
     error = nonfinite.nonfinite_error(directional.evaluation)
     if error is not None or isfinite(directional.slope):

@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 from ..evaluation.report import EvaluationReport, Nodes
 from ..output.report import Content
-from .forward import Directional
+from .forward import DirectionalDerivative
 
 
 @dataclass(frozen=True, kw_only=True)
 class DirectionalReport(EvaluationReport):
     """An evaluation that has slopes in place of adjoints."""
 
-    directional: Directional
+    directional: DirectionalDerivative
 
     derivative: ClassVar[str] = "slope"
 
@@ -27,7 +27,7 @@ class DirectionalReport(EvaluationReport):
         yield (self.directional.slope,)
 
 
-def report(directional: Directional, nodes: Nodes | None, precision: int, hint: str) -> DirectionalReport:
+def report(directional: DirectionalDerivative, nodes: Nodes | None, precision: int, hint: str) -> DirectionalReport:
     """The report on a directional derivative; `nodes`, `precision` and `hint` as in `EvaluationReport`."""
     evaluation = replace(directional.evaluation, adjoints=directional.slopes)
     return DirectionalReport(evaluation, nodes, precision, hint, directional=directional)

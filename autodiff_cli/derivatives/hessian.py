@@ -18,7 +18,7 @@ from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring
 from ..transforms import derivative
-from ..work import Work
+from ..work_budget import Work
 from .forward import slopes
 
 

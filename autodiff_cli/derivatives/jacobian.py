@@ -39,7 +39,7 @@ def jacobian(
     They are computed backward, in one sweep per output over what it depends on; or forward, if there are more outputs
     than names, but for those of a large program that share little. Raises AutodiffError as `evaluate` does.
     """
-    inputs = program.point(point)
+    inputs = program.inputs_given(point)
     nodes = [program.select(output).output for output in outputs]
     order = program.graph.needed(nodes)
     values = leaves(program, order, inputs, point)

@@ -9,7 +9,7 @@ from ..latex.printer import has_own_e
 from ..notation import CALL, shortest
 from ..operations import ADD, CONSTANT, DIV, NEG, SUB
 from ..printer import Statement
-from ..work import charge
+from ..work_budget import charge
 from .differentiate import Derivatives
 
 _QUARTERS = (4, 3, 2, 1)  # of the width: a sum is at most so wide, the first that lets the whole fit

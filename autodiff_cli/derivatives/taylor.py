@@ -17,7 +17,7 @@ from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
 from ..operations import SLOW
-from ..work import NODE, TooMuchWorkError, Work, charge
+from ..work_budget import NODE, TooMuchWorkError, Work, charge
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480

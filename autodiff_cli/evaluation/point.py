@@ -14,7 +14,7 @@ from ..arithmetic import floats
 from ..graph import Graph
 from ..operations import CONSTANT, INPUT
 from ..program import Program, as_double
-from ..work import Work
+from ..work_budget import Work
 
 if TYPE_CHECKING:
     from .slope_limits import SlopeLimit
@@ -82,7 +82,7 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
 def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
     """As `evaluate`, but slopes that the chain rule leaves open are nan until they are settled."""
     graph = program.graph
-    inputs = program.point(point)
+    inputs = program.inputs_given(point)
     order = graph.needed([program.output])
     needed = used(order, inputs)
     values = leaves(program, order, inputs, point)

@@ -19,7 +19,7 @@ from ..graph import Graph
 from ..notation import rounded
 from ..operations import POW, SLOW, WHERE
 from ..rules import sloping_arguments
-from ..work import TooMuchWorkError, charge
+from ..work_budget import TooMuchWorkError, charge
 
 DIGITS = (60, 120, 240, 480, 960)
 """of the evaluations; on a way with slow operations all but the last, unless it begins at a very small number"""

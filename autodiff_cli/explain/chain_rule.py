@@ -10,7 +10,7 @@ from ..arithmetic import floats
 from ..evaluation import Evaluation, sweep_backward
 from ..notation import CALL
 from ..printer import Text
-from ..work import charge
+from ..work_budget import charge
 from .local_derivatives import LocalDerivatives
 
 _STEP = 5e-5  # the work of recording and writing one, seconds

@@ -1,8 +1,8 @@
 """C: a function for any compiler of C99, with nothing beyond math.h."""
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
-from . import c_library
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
+from . import c_reserved_names
 from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
@@ -51,7 +51,7 @@ static double sign(double a)
 }
 
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes=ARITHMETIC
     | COMPARISONS
     | SIGNS
@@ -69,7 +69,7 @@ LANGUAGE = Language(
     helper="/* {doc} */\nstatic double {name}({parameters})\n{{\n{body}    return {result};\n}}",
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
-    outside=c_library.NAMES,
+    outside=c_reserved_names.NAMES,
 )
 
 

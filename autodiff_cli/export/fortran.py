@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage
 from .function_code import FunctionCode, function_code
 
 _IEEE = "ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan ieee_rint"
@@ -76,7 +76,7 @@ def _declarations(statements: Sequence[Assignment]) -> list[str]:
     return lines
 
 
-class _Fortran(Language):
+class _Fortran(TargetLanguage):
     """Fortran breaks long lines, and declares variables before all statements."""
 
     def assignments(self, statements: Iterable[Assignment]) -> list[str]:

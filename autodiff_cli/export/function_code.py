@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from ..lowering.function_graph import FunctionGraph, function_graph
 from ..lowering.identifiers import Identifiers
-from ..lowering.language import Assignment, Language
 from ..lowering.lowering import lowered
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import Assignment, TargetLanguage
 from .documentation import InputDescription, documentation, inputs, results
 from .statements import HelperFunctions, StatementWriter
 
@@ -21,7 +21,7 @@ MOST_WRITTEN = 8
 class FunctionCode:
     """The parts of a function's text."""
 
-    language: Language
+    language: TargetLanguage
     name: str
     function: FunctionGraph
     parameters: list[tuple[str, InputDescription]]
@@ -103,7 +103,7 @@ class FunctionCode:
 
 
 def function_code(
-    request: FunctionRequest, language: Language, name: str, *, matrix: bool = False, keep: Sequence[str] = ()
+    request: FunctionRequest, language: TargetLanguage, name: str, *, matrix: bool = False, keep: Sequence[str] = ()
 ) -> FunctionCode:
     """The code for a request, as a function called `name`, or close to it where that is taken.
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable
 
 from .. import rules
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.lowering import single
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped
 from .statements import HelperFunctions, write
@@ -49,7 +49,7 @@ function round(a) {
 }
 
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes=ARITHMETIC
     | COMPARISONS
     | SIGNS

@@ -1,7 +1,7 @@
 """Julia: a function of numbers, with nothing beyond Base."""
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
@@ -25,7 +25,7 @@ _WRITTEN = {
 }
 
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes=ARITHMETIC
     | COMPARISONS
     | SIGNS

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from .function_code import function_code
 from .python import ASSIGNMENT, HELPER, docstring, header
 
@@ -18,7 +18,7 @@ _OTHER = {
 }  # fmt: skip
 
 
-class _NumPy(Language):
+class _NumPy(TargetLanguage):
     """NumPy has numbers of Python's among arrays, which Python refuses to divide by 0."""
 
     def helper_function(

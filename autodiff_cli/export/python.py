@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Shape, TargetLanguage, numerals
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -78,7 +78,7 @@ def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation
 ASSIGNMENT = "    {name} = {text}"
 HELPER = 'def {name}({parameters}):\n    """{sentence}"""\n{body}    return {result}\n'
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes={name: shape for name, shape in ARITHMETIC.items() if name != "div"}
     | COMPARISONS
     | {

@@ -1,7 +1,7 @@
 """Rust: a function of doubles, with nothing beyond the standard library."""
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
@@ -39,7 +39,7 @@ fn sign(a: f64) -> f64 {
 }
 
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes=ARITHMETIC
     | COMPARISONS
     | SIGNS

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..endings import ending_of
 from ..errors import AutodiffError, named
+from ..file_extensions import extension_of
 from ..lowering.identifiers import Identifiers
-from ..lowering.language import ARITHMETIC, ATOM, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from ..lowering.target_language import ARITHMETIC, ATOM, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from ..operations import OPERATIONS, Operation
 from .function_code import FunctionCode, function_code
 
@@ -62,7 +62,7 @@ def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation
     return _PLAIN[operation.name] if either or (number is not None and number == number) else operation
 
 
-LANGUAGE = Language(
+LANGUAGE = TargetLanguage(
     shapes={
         **ARITHMETIC,
         "mul": Shape("{0}*{1}", 6, (6, 8)),
@@ -193,5 +193,5 @@ def _select(columns: Sequence[str], source: str, margin: str) -> str:
 def _table(name: str) -> str:
     """A table's name, perhaps with its schema before it, or a file that DuckDB reads."""
     parts = name.split(".")
-    qualified = all(part.isidentifier() for part in parts) and ending_of(name) not in _FILES
+    qualified = all(part.isidentifier() for part in parts) and extension_of(name) not in _FILES
     return ".".join(map(_quoted, parts)) if qualified else _quoted(name)

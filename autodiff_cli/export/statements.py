@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from ..graph import Graph
 from ..lowering.identifiers import Identifiers
-from ..lowering.language import ATOM, CONDITIONS, LOGIC, LOOSE, Assignment, Language, Shape, call
 from ..lowering.lowering import formula, lowered
+from ..lowering.target_language import ATOM, CONDITIONS, LOGIC, LOOSE, Assignment, Shape, TargetLanguage, call
 from ..operations import CONSTANT, Operation
 from ..rules import Rule
-from ..work import NODE, charge
+from ..work_budget import NODE, charge
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Body:
 class HelperFunctions:
     """The helper functions that a piece of code needs, each written when it is first called for."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: TargetLanguage) -> None:
         self.language = language
         self.texts: dict[str, str] = {}
         """name → text, each after those that it calls"""

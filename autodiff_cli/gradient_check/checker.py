@@ -13,7 +13,7 @@ from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
 from ..program import Program
-from ..work import NODE, TooMuchWorkError, WorkBudget, charge
+from ..work_budget import NODE, TooMuchWorkError, WorkBudget, charge
 from . import SECONDS
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients

@@ -52,7 +52,7 @@ class ExactFormula:
 
         Raises AutodiffError if the point has a name that the program computes.
         """
-        inputs = self.program.point(point) if self._wrt else self.program.inputs
+        inputs = self.program.inputs_given(point) if self._wrt else self.program.inputs
         return {name: self.program.node(name, inputs) for name in self._wrt}
 
     def at(

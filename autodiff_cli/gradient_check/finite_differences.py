@@ -15,7 +15,7 @@ from ..arithmetic.multiprecision import with_digits
 from ..evaluation.slope_limits import GUARD, STEP
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
-from ..work import NODE, charge
+from ..work_budget import NODE, charge
 from .rounding import ChangedContributions
 
 DIGITS = (30, 60, 120, 240, 480, 960)

@@ -11,7 +11,7 @@ from math import inf
 from ..arithmetic import Real
 from ..operations import SLOW
 from ..program import Program
-from ..work import TooMuchWorkError
+from ..work_budget import TooMuchWorkError
 from .exact_formula import ExactFormula
 from .finite_differences import HighPrecisionPoint
 from .limits import AGREES, Limit, limit_of

@@ -7,7 +7,7 @@ from ..errors import AutodiffError, Source
 from ..parser import run
 from ..parser.builder import Builder, ListsNeeded
 from ..program import Program
-from ..work import allow_more
+from ..work_budget import allow_more
 
 _SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # where an index of a sum may be what is wrong without it
 
@@ -18,13 +18,13 @@ def parse(
     line: int = 0,
     *,
     entries: Collection[str] = (),
-    selects: bool = False,
+    allows_list: bool = False,
     allows_work: bool = True,
 ) -> Program:
     """Read a program in the language of `grammar/expression.lark`; `name` is what errors call the text.
 
     `line` is its line in the file, if it is one of many. `entries` are the entries of list inputs that are given
-    numbers, such as `x[1]` and `x[2]`. With `selects` the output may be a list: the caller selects another one. The
+    numbers, such as `x[1]` and `x[2]`. With `allows_list` the output may be a list: the caller selects another one. The
     length of the text allows more work, unless the program has made it of another (`allows_work`).
 
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
@@ -44,7 +44,7 @@ def parse(
             raise
         from .list_builder import ListBuilder
 
-        builder = ListBuilder(builder.source, entries, selects=selects)
+        builder = ListBuilder(builder.source, entries, allows_list=allows_list)
         run(builder)
     return builder.program()
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ..errors import AutodiffError
-from ..notation import entry_names, leaves
+from ..notation import entry_names, flattened
 from ..operations import INPUT
 from ..program import Program
 from . import as_program, parse
@@ -63,7 +63,7 @@ def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
     return {
         entry: number
         for name, value in lists.items()
-        for entry, number in zip(entry_names(name, value), leaves(value), strict=True)
+        for entry, number in zip(entry_names(name, value), flattened(value), strict=True)
     }
 
 
@@ -91,7 +91,7 @@ def _with_arrays(
         if isinstance(error.__context__, DifferentLists):  # a list of the text says how long and deep others are
             raise
         if longest:
-            read(entries=every, selects=True)  # raises an error too, unless it is that the result is a list
+            read(entries=every, allows_list=True)  # raises an error too, unless it is that the result is a list
     lists: dict[str, Sequence[str]] = {}
     while needed := {name: entries(name) for name in wanted if name in names and name not in lists}:
         lists |= needed

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source
-from ..notation import entry_names, leaves
+from ..notation import entry_names, flattened
 from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, INPUT, LIST_FUNCTIONS, NEG, PARAMETER
 from ..parser.builder import Stack
 from ..parser.diagnostics.calls import arguments, used_before
@@ -51,10 +51,10 @@ class _Template(NamedTuple):
 class ListBuilder(SeriesBuilder):
     """Builds the graph of a program whose values may be lists."""
 
-    def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
+    def __init__(self, source: Source, entries: Collection[str] = (), *, allows_list: bool = False) -> None:
         super().__init__(source)
         self.graph = ListGraph()
-        self._selects = selects
+        self._allows_list = allows_list
         self._numbers_of: dict[str, set[int]] = {}  # lists that are given or assigned → the numbers of their entries
         self._used: dict[str, tuple[int, int]] = {}  # lists of which only entries have been used → the first place
         self._templates: dict[str, _Template] = {}
@@ -69,9 +69,9 @@ class ListBuilder(SeriesBuilder):
         self.names = {name: value for name, value in names.items() if not isinstance(value, tuple)}
         if self._output is not None and isinstance(self._output[0], tuple):
             value, name = self._output
-            if not self._selects:
+            if not self._allows_list:
                 raise list_errors.list_result(self, value, name, *self._place)
-            self._output = next(leaves(value)), name
+            self._output = next(flattened(value)), name
         lists = {name: value for name, value in names.items() if isinstance(value, tuple)}
         self._assigned = {name: None for name in self._assigned if name in self.names}
         program, graph = super().program(), self.graph.plain()
@@ -119,7 +119,7 @@ class ListBuilder(SeriesBuilder):
         self.names.pop(entry, None)
 
     def _assign_list(self, name: str, value: tuple[ListValue, ...], start: int) -> None:
-        entries = dict(zip(entry_names(name, value), leaves(value), strict=True))
+        entries = dict(zip(entry_names(name, value), flattened(value), strict=True))
         are_numbers = self._assigned.keys().isdisjoint((name, *entries)) and self._are_numbers(value, start)
         for entry, node in entries.items():
             if are_numbers:
@@ -143,8 +143,8 @@ class ListBuilder(SeriesBuilder):
             return False
         if "(" in _COMMENT.sub("", self.source.text[start : graph.ends[max(nodes)]]):
             return False
-        numbers = [node - (graph.operations[node] is NEG) for node in leaves(value)]
-        return nodes == {*numbers, *leaves(value)} and all(
+        numbers = [node - (graph.operations[node] is NEG) for node in flattened(value)]
+        return nodes == {*numbers, *flattened(value)} and all(
             graph.operations[node] is CONSTANT and node not in graph.labels for node in numbers
         )
 

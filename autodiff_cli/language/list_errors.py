@@ -207,16 +207,12 @@ def different_rows(scope: Scope, call: FunctionCall, row: int, vector: int) -> A
 # ---- Sums over an index ----------------------------------------------------------------------------------------------
 
 
-def whole(scope: Scope, bounds: Sequence[float | None], call: FunctionCall) -> range:
-    """The values of the index between two bounds. Raises AutodiffError for bounds that are not whole."""
-    for bound, place in zip(bounds, _places(scope, call)[1:], strict=False):
-        if bound is not None and (bound % 1 or abs(bound) > 2**53):
-            message = f"the bounds of a sum are whole numbers, not {shortest(bound)}"
-            hint = "there are no infinite sums: end at the last term that matters"
-            hint = "write round(…) around a computed bound" if isfinite(bound) else hint
-            raise scope.error(message, *place, hint)
-    low, high = (int(bound or 0) for bound in bounds)
-    return range(low, high + 1)
+def bound_not_whole(scope: Scope, bound: float, call: FunctionCall, place: int) -> AutodiffError:
+    """The error for a bound of a sum over an index, its argument `place`, that is not a whole number."""
+    message = f"the bounds of a sum are whole numbers, not {shortest(bound)}"
+    hint = "write round(…) around a computed bound" if isfinite(bound) else ""
+    start, end = _places(scope, call)[place]
+    return scope.error(message, start, end, hint or "there are no infinite sums: end at the last term that matters")
 
 
 def no_series(scope: Scope, call: FunctionCall, index: str) -> AutodiffError:
@@ -296,7 +292,7 @@ def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
 # ---- Derivatives -----------------------------------------------------------------------------------------------------
 
 
-def order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
+def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
     """The error for an order that is none."""
     message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
     return scope.error(message, *_places(scope, call)[2], "write D(f, x, 2) for the second derivative")

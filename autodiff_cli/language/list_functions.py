@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ..errors import AutodiffError
-from ..notation import leaves
+from ..notation import flattened
 from ..operations import ADD, DIV, EXP, HYPOT, LOGSUMEXP, MUL, SUB
 from ..parser.builder import Builder
 from ..parser.diagnostics.calls import wrong_list_count
@@ -124,7 +124,7 @@ class ListFunctions(Builder):
             raise wrong_list_count(self, call, "2 or 3")
         order = self.graph.number(by[1]) if len(by) == 2 else 1.0
         if order is None or order % 1 or not 1 <= order <= _MOST_ORDERS:
-            raise RefusedCall(list_errors.order(self, _MOST_ORDERS, call))
+            raise RefusedCall(list_errors.invalid_order(self, _MOST_ORDERS, call))
         if error := list_errors.variable_of_derivative(self, call):
             raise RefusedCall(error)
         for _ in range(int(order)):
@@ -135,7 +135,7 @@ class ListFunctions(Builder):
         """The derivative of a number or of each entry of a list, by a name or by each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
-        graph, before, variables = self.graph, len(self.graph), [*leaves(variable)]
+        graph, before, variables = self.graph, len(self.graph), [*flattened(variable)]
         added = derivatives(graph, self.source.text, self._constants.values(), value, variables)
         slopes = dict(zip(variables, added, strict=True))
         for node in range(before, len(graph)):

@@ -1,7 +1,7 @@
 """Sums and products over an index: their terms are the same expression of the text, read again for each index."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,7 +86,7 @@ class SeriesBuilder(ListFunctions):
             self._unbounded[values[0]] = call
             return
         name, place = self._canonical(index[1], first), (first, first + len(index[1]))
-        known = None if None in bounds else list_errors.whole(self, bounds, call)
+        known = None if None in bounds else self._index_range(bounds, call)
         if known is not None and len(known) > 1:
             self.count_inlined(len(known), first, end)
         if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
@@ -99,6 +99,14 @@ class SeriesBuilder(ListFunctions):
         self._series.append(series)
         self._indices[name] = series
         self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
+
+    def _index_range(self, bounds: Sequence[float | None], call: FunctionCall) -> range:
+        """The values of the index between two bounds. Raises AutodiffError for bounds that are not whole."""
+        for place, bound in enumerate(bounds, 1):
+            if bound is not None and (bound % 1 or abs(bound) > 2**53):
+                raise list_errors.bound_not_whole(self, bound, call, place)
+        low, high = (int(bound or 0) for bound in bounds)
+        return range(low, high + 1)
 
     def _end_series(self, call: FunctionCall) -> ListValue:
         """The sum or product, once its first term has been read."""

@@ -9,7 +9,7 @@ from math import inf
 from ..graph import Graph
 from ..notation import is_constant
 from ..operations import CONSTANT, EXP
-from ..work import charge
+from ..work_budget import charge
 from . import notation
 from .notation import LatexText
 

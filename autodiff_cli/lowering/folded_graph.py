@@ -31,7 +31,7 @@ from ..operations import (
     WHERE,
     Operation,
 )
-from .language import CONDITIONS
+from .target_language import CONDITIONS
 
 _SYMMETRIC = frozenset((ADD, MUL, EQ, NE, AND, OR, MAX, MIN, HYPOT))
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..notation import without_brackets
-from .language import Language
+from .target_language import TargetLanguage
 
 _LONGEST = 50  # characters; 63 are significant in C and Fortran, with what is added
 
@@ -12,7 +12,7 @@ _LONGEST = 50  # characters; 63 are significant in C and Fortran, with what is a
 class Identifiers:
     """The names that are taken in a piece of code, and new ones."""
 
-    def __init__(self, language: Language, taken: Iterable[str] = ()) -> None:
+    def __init__(self, language: TargetLanguage, taken: Iterable[str] = ()) -> None:
         self._language = language
         self._words = {self._key(word) for word in (*language.taken, *taken)}
         self._taken = set(self._words)

@@ -13,7 +13,7 @@ from ..operations import ABS, ERFC, MUL, NE, OPERATIONS, PARAMETER, POW, WHERE, 
 from ..rules import Rule
 from . import special_functions
 from .folded_graph import FoldedGraph
-from .language import Language
+from .target_language import TargetLanguage
 
 _PRODUCTS = (2, 3, 4)  # exponents
 _ROOT = Operation("root", "a", (), "a^0.5", value="where(a == -inf, inf, sqrt(a + 0.0))")
@@ -142,7 +142,7 @@ def size(rule: Rule) -> int:
 
 
 def lowered(
-    language: Language, source: Graph, leaves: Iterable[int], results: Iterable[int | None]
+    language: TargetLanguage, source: Graph, leaves: Iterable[int], results: Iterable[int | None]
 ) -> tuple[FoldedGraph, Mapping[int, int]]:
     """A graph of the language's operations for some results, and its node for each node of the graph given."""
     graph = FoldedGraph()

@@ -24,7 +24,7 @@ class FunctionRequest:
     @property
     def numbers(self) -> dict[int, float]:
         """The nodes of the inputs that are numbers."""
-        nodes = self.program.point(self.fixed)
+        nodes = self.program.inputs_given(self.fixed)
         return {nodes[name]: number for name, number in self.fixed.items()}
 
 
@@ -42,7 +42,7 @@ def request(
     computes and that is fixed, for a derivative with respect to a number, and for second derivatives with respect to
     what is computed.
     """
-    point = program.point(fixed or {})
+    point = program.inputs_given(fixed or {})
     known = {name: number for name, number in (fixed or {}).items() if name in point}
     used = set(program.graph.needed([program.output])) - {point[name] for name in known}
     inputs = {name: node for name, node in program.inputs.items() if node in used}

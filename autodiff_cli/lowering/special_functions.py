@@ -8,7 +8,7 @@ Mathematical Functions, https://dlmf.nist.gov.
 from collections.abc import Callable
 from math import e, factorial, lgamma, prod
 
-from ..arithmetic.polynomials import (
+from ..arithmetic.special_function_coefficients import (
     BERNOULLI,
     DIGAMMA,
     ERF,

@@ -1,4 +1,4 @@
-"""The way to a minimum as a drawing: over contours where there are two variables, else the value after each step."""
+"""The way to a minimum as a chart: over contours where there are two variables, else the value after each step."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,8 +17,8 @@ _AROUND = 0.25  # of the path's size, on either side
 _FARTHEST = 1e290  # libraries of plots scale numbers by some powers of ten
 
 
-def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
-    """Return the drawing of the path to the minimum. Raises AutodiffError where it leads too far for that."""
+def chart(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
+    """The chart of the path to the minimum. Raises AutodiffError where it leads too far for that."""
     if any(abs(number) > _FARTHEST for step in minimum.trace for number in (step.value, *step.vector)):
         message = f"the way leads to numbers beyond {_FARTHEST:g}, which cannot be drawn"
         raise AutodiffError(message, hint="begin where numbers are smaller")

@@ -7,11 +7,11 @@ from math import isfinite
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from ..data.column_blocks import Columns
 from ..errors import NOT_FINITE, AutodiffError
 from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.quantities import Hessians
-from ..vectorized.stored_columns import Columns
 from ..vectorized.threads import cores
 from ..vectorized.totals import Total
 
@@ -36,7 +36,7 @@ class DataObjective:
         self._gradients = Computation(program, taken, fixed, self.names)
         self._hessians = Computation(program, taken, fixed, self.names, Hessians())
         for computation in (self._gradients, self._hessians):
-            computation.expect(columns.rows * _EVALUATIONS)
+            computation.prepare_for(columns.rows * _EVALUATIONS)
         self._at = lru_cache(maxsize=1)(self._evaluate)
 
     def _evaluate(self, vector: tuple[float, ...]) -> list[float]:

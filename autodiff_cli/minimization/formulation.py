@@ -2,13 +2,13 @@
 
 from collections.abc import Container, Iterable, Mapping
 
-from ..derivatives.scalar_function import ScalarFunction
-from ..derivatives.starting_point import entry_bounds
+from ..data.column_blocks import Columns
 from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..language.relations import relations
 from ..program import Program
-from ..vectorized.stored_columns import Columns
+from ..search.scalar_function import ScalarFunction
+from ..search.starts_and_bounds import entry_bounds
 from .data_objective import DataObjective
 from .problem import Constraint, Problem
 

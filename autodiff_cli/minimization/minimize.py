@@ -11,13 +11,13 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..work import TooMuchWorkError, allow_more
+from ..work_budget import TooMuchWorkError, allow_more
 from . import METHODS
 from .newton import far_step, most_missed, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
 from .search import searched
-from .starts import drawn
+from .starts import random_starts
 
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
@@ -96,7 +96,7 @@ def minimize(
     measured = problem.in_units(first)
     minima: list[Minimum] = []
     spent: TooMuchWorkError | None = None
-    for vector in progress(drawn(measured, first / measured.units, starts, seed)):
+    for vector in progress(random_starts(measured, first / measured.units, starts, seed)):
         try:
             minima.append(_from(measured, vector, method))
             spent = minima[-1].spent

@@ -13,8 +13,8 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
-from ..derivatives.scalar_function import ScalarFunction
-from ..work import charge
+from ..search.scalar_function import ScalarFunction
+from ..work_budget import charge
 from .data_objective import DataObjective
 
 ROUNDING = 4e-16

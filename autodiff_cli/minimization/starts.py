@@ -3,14 +3,15 @@
 import numpy
 from numpy.typing import ArrayLike
 
-from ..arithmetic.arrays import Doubles, random_generator
+from ..arithmetic.arrays import Doubles
+from ..arithmetic.statistics import random_generator
 from .problem import Problem
 
 _LARGEST = numpy.finfo(float).max
 _SPREAD = 3.0  # times the size of the first start, where a variable has no bounds
 
 
-def drawn(problem: Problem, first: ArrayLike, count: int, seed: int) -> list[Doubles]:
+def random_starts(problem: Problem, first: ArrayLike, count: int, seed: int) -> list[Doubles]:
     """The first start, and others that are drawn: uniformly between bounds, else around the first."""
     start = numpy.array(first, dtype=float)
     generator = random_generator(seed)

@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, SupportsFloat, get_args
 
-from ..drawing.notebook import Drawing
-from ..drawing.picture import MOST_NODES, Picture
 from ..errors import USAGE, AutodiffError, named
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
+from ..graph_drawing.notebook import Drawing
+from ..graph_drawing.picture import MOST_NODES, Picture
 from ..language.given_lists import with_lists
-from ..notation import canonical, is_constant, leaves
+from ..notation import canonical, flattened, is_constant
 from ..output import table
 from ..parser.tokens import tokens
 from ..program import Program, as_double
@@ -121,7 +121,7 @@ def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
     if program.has_list(name):
         entries = program.list_entries(name, given) if isinstance(given, list) else {}
         return {entry: as_double(entry, _unboxed(number)) for entry, number in entries.items()}
-    if hasattr(variable, "tolist") and len(numbers := [*leaves(given)]) == 1:  # an array of one is a number too
+    if hasattr(variable, "tolist") and len(numbers := [*flattened(given)]) == 1:  # an array of one is a number too
         given = numbers[0]
     number = _number(given)
     if name in program.inputs:

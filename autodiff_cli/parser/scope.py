@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
 from ..operations import ALIASES, CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
-from ..work import NODE, TooMuchWorkError, charge
+from ..work_budget import NODE, TooMuchWorkError, charge
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 

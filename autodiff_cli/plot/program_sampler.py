@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..evaluation import LIMIT_SECONDS, Sweeper, settle, sweep_backward
 from ..operations import SLOW
 from ..program import Program
-from ..work import Work
+from ..work_budget import Work
 
 _EACH = 8
 """the number of operations that take the time of a sample besides its own"""

@@ -16,7 +16,7 @@ class Composition:
         if all(statement.is_function for statement in statements):
             text += "\n0"  # a program has a result
         try:
-            self.program = parse(text, selects=True)
+            self.program = parse(text, allows_list=True)
         except AutodiffError as error:
             raise self.relocated(error) from None
 

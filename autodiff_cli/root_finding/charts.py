@@ -1,4 +1,4 @@
-"""Roots as a drawing: those of one function on its curve, else the points on the way."""
+"""Roots as a chart: those of one function on its curve, else the points on the way."""
 
 from math import isfinite
 
@@ -12,8 +12,8 @@ _SAMPLES = 400
 _AROUND = 0.1  # of the distance between the roots, on either side
 
 
-def drawing(equations: Equations, solution: Solution, window: Window | None) -> Drawable:
-    """Return the drawing of the roots; `window` is the interval that was searched, if there is one."""
+def chart(equations: Equations, solution: Solution, window: Window | None) -> Drawable:
+    """The chart of the roots; `window` is the interval that was searched, if there is one."""
     if len(equations.names) > 1:
         steps = range(len(solution.trace))
         sizes = [float(abs(equations.residuals(vector)).max()) for vector in solution.trace]

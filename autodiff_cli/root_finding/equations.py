@@ -8,15 +8,15 @@ import numpy
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
-from ..derivatives.scalar_function import ScalarFunction
-from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..gradient_check.finite_differences import HighPrecisionPoint
 from ..language.relations import difference
 from ..operations import SLOW
 from ..program import Program
-from ..work import Work
+from ..search.scalar_function import ScalarFunction
+from ..search.starts_and_bounds import starting_point
+from ..work_budget import Work
 
 _SECONDS = 2
 
@@ -113,7 +113,7 @@ def _counted(count: int, what: str) -> str:
 
 def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[Real, list[Real]]:
     program, graph = function.program, function.program.graph
-    order, inputs = graph.needed([program.output]), program.point([*function.fixed, *function.names])
+    order, inputs = graph.needed([program.output]), program.inputs_given([*function.fixed, *function.names])
     numbers = [node for node in order if node in graph.numbers]
     leaves = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node)) for node in numbers}
     given = {name: arithmetic.number(number) for name, number in function.fixed.items()}

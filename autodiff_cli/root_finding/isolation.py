@@ -15,10 +15,10 @@ from .. import engine
 from ..arithmetic import intervals
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.intervals import Bounds
-from ..derivatives.scalar_function import ScalarFunction
 from ..graph import Graph
+from ..search.scalar_function import ScalarFunction
 from ..transforms import derivative
-from ..work import TooMuchWorkError, WorkBudget, charge, seconds_granted, seconds_left
+from ..work_budget import TooMuchWorkError, WorkBudget, charge, seconds_granted, seconds_left
 
 _FIRST_PARTS = 64
 _MOST_PARTS = 20_000
@@ -91,7 +91,7 @@ class _Enclosure:
     def __init__(self, function: ScalarFunction) -> None:
         program = function.program
         (name,) = function.names
-        inputs = program.point(function.fixed | {name: 0.0})
+        inputs = program.inputs_given((*function.fixed, name))
         self._output, self._variable = program.output, inputs[name]
         self._graph: Graph = program.graph.cut(())
         (self._slope,) = derivative(self._graph, self._output, [self._variable], textbook=True)

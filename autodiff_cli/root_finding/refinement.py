@@ -10,7 +10,7 @@ import numpy
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..work import TooMuchWorkError, seconds_left
+from ..work_budget import TooMuchWorkError, seconds_left
 from .equations import Equations
 
 _DIGITS = 60

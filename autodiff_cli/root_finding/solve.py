@@ -10,11 +10,11 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import with_digits
-from ..derivatives.scalar_function import ScalarFunction
 from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
-from ..work import TooMuchWorkError
+from ..search.scalar_function import ScalarFunction
+from ..work_budget import TooMuchWorkError
 from .bracket import bracketed, middle
 from .equations import Equations
 from .isolation import isolate

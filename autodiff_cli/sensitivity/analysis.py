@@ -54,7 +54,7 @@ def sensitivity(program: Program, point: Mapping[str, float], wrt: Sequence[str]
     Raises AutodiffError for a name in `wrt` that the program computes.
     """
     evaluation = evaluate(program, point, wrt)
-    inputs_there = program.point({*point, *(name for name in wrt or () if name in program.constants)})
+    inputs_there = program.inputs_given({*point, *(name for name in wrt or () if name in program.constants)})
     for name, node in evaluation.nodes.items():
         if node is not None and name not in inputs_there:
             raise no_input(name, inputs_there)

@@ -20,7 +20,7 @@ def with_elasticities(
     `wrt` limits them to some inputs. A constant such as e is an input where it is named there, or one of the `columns`.
     Raises AutodiffError for what is no input, and for an elasticity whose name the formula has.
     """
-    inputs = program.point({name for name in (*columns, *(wrt or ())) if name in program.constants})
+    inputs = program.inputs_given({name for name in (*columns, *(wrt or ())) if name in program.constants})
     names = list(dict.fromkeys(inputs if wrt is None else wrt))
     for name in names:
         if name not in inputs:

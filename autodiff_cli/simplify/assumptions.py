@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from ..operations import ABS, AND, MAX, MIN, NOT, OR, WHERE
-from ..work import charge
+from ..work_budget import charge
 from .algebra import Algebra
 from .conditions import (  # fmt: skip
     ALWAYS,

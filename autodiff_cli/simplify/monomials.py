@@ -8,7 +8,7 @@ from functools import reduce
 from ..graph import Graph
 from ..notation import shortest
 from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
-from ..work import charge
+from ..work_budget import charge
 from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
 from .numbers import Exact, beyond, digits, double, magnitude, without_tens

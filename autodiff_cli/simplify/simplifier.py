@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 
 from ..operations import ABS, WHERE, Operation
-from ..work import charge
+from ..work_budget import charge
 from .algebra import Algebra
 from .assumptions import is_nonnegative, is_positive
 from .choices import choice, join

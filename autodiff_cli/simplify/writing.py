@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from ..graph import Graph
 from ..operations import ADD, CONSTANTS, EXP, GT, NE, NOT, OPERATIONS, SUB, WHERE
-from ..work import charge
+from ..work_budget import charge
 from .algebra import Algebra
 from .choices import by_sign
 from .conditions import negation

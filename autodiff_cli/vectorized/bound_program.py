@@ -29,7 +29,7 @@ def bind(
     `outputs` are nodes of the program. Raises AutodiffError for inputs that they depend on and that have no number, all
     at once.
     """
-    inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
+    inputs = program.inputs_given((*columns, *given))
     nodes = [program.node(name, inputs) for name in wrt]
     known = [node for node in nodes if node is not None]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()

@@ -14,7 +14,16 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import ROW, TooMuchWorkError, WorkBudget, allow_more, charge, seconds_granted, seconds_left, uncounted
+from ..work_budget import (
+    ROW,
+    TooMuchWorkError,
+    WorkBudget,
+    allow_more,
+    charge,
+    seconds_granted,
+    seconds_left,
+    uncounted,
+)
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -93,7 +102,7 @@ class Computation:
         made = {"_plan", "_executor", "_summing_executor"}
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
-    def expect(self, rows: int) -> None:
+    def prepare_for(self, rows: int) -> None:
         """Decide what computes so many rows, unless that has been decided, and make its plan.
 
         Points alone give way to a plan, for more rows. Plans are made here since the budget of work is this thread's.
@@ -112,7 +121,7 @@ class Computation:
 
     def price(self, rows: int) -> float:
         """The work of each of so many rows."""
-        self.expect(rows)
+        self.prepare_for(rows)
         if self.engine == "points":
             return _POINT_NODE * len(self._bound.graph)
         return self._row_price
@@ -173,7 +182,7 @@ class Computation:
         not the first part of a table have less work for their limits.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self.expect(rows)
+        self.prepare_for(rows)
         self.engines.add(self.engine)
         if self.engine == "points":
             return self._by_points(columns, rows)
@@ -205,7 +214,7 @@ class Computation:
         `skipped` are rows that are left out of the sums, counted from 0.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self.expect(rows)
+        self.prepare_for(rows)
         self.engines.add(self.engine)
         terms, blocks = self._summed(columns, rows, jobs, skipped)
         totals, nonfinite = list(map(total, numpy.hstack(terms))), [NO_ROWS]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ..lowering.language import CONDITIONS, LOGIC
+from ..lowering.target_language import CONDITIONS, LOGIC
 from ..operations import CONSTANT, INPUT, WHERE, Operation
-from ..work import NODE, charge
+from ..work_budget import NODE, charge
 from .differentiated_program import PREFERRED, ColumnGraph
 
 TRUTH = Operation("truth", "a", (), "whether a number is not zero")

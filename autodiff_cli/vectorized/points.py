@@ -58,7 +58,7 @@ class ArrayFunction:
             given |= program.list_entries(name, points[name]) if name in points else {}
         if isinstance(points, dict):
             program.warn_of_misspelt({**points, **given}, stacklevel=2)
-        if program.point(given) is not program.inputs:  # a number for a constant makes it an input
+        if program.inputs_given(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
         arrays = columns_of(given)
         shape = _common_shape(arrays)
@@ -101,7 +101,7 @@ def _prepared(
     shape = _common_shape(arrays)
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
-    inputs = program.point(dict.fromkeys(columns, 0.0) | given)
+    inputs = program.inputs_given((*columns, *given))
     if wrt is not None:
         program.nodes(wrt, inputs, arrays)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)

@@ -7,7 +7,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
-from ..work import WorkBudget
+from ..work_budget import WorkBudget
 
 Rows: TypeAlias = "NDArray[numpy.int64]"
 """numbers of rows, counted from 0, ascending"""

@@ -7,7 +7,7 @@ import pytest
 
 from autodiff_cli.cli import group
 from autodiff_cli.errors import MISMATCH
-from autodiff_cli.work import TooMuchWorkError
+from autodiff_cli.work_budget import TooMuchWorkError
 
 LEFT_OUT = (
     "warning: the other points were left out: this takes more work than is allowed\n\nhint: --budget 60 allows more"

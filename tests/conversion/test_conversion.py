@@ -18,7 +18,7 @@ from autodiff_cli.conversion import NOTATIONS, convert
 from autodiff_cli.export import export
 from autodiff_cli.operations import TABLE
 from autodiff_cli.program import Program
-from autodiff_cli.work import TooMuchWorkError, WorkBudget
+from autodiff_cli.work_budget import TooMuchWorkError, WorkBudget
 
 FOLDER = Path(__file__).parent
 TARGETS = ("python", "numpy", "c", "latex")

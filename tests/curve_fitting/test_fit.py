@@ -13,15 +13,15 @@ pytest.importorskip("scipy", reason='fitting needs: pip install "autodiff-cli[da
 
 from autodiff_cli import AutodiffError, fit, parse
 from autodiff_cli.curve_fitting import charts
-from autodiff_cli.curve_fitting.charts import drawing
+from autodiff_cli.curve_fitting.charts import chart
 from autodiff_cli.curve_fitting.data import Data
 from autodiff_cli.curve_fitting.fit import Fit
 from autodiff_cli.curve_fitting.fit import fit as fitted
 from autodiff_cli.curve_fitting.model import Model
 from autodiff_cli.curve_fitting.prediction import predicted
+from autodiff_cli.data import column_blocks
+from autodiff_cli.data.column_blocks import ArrayColumns
 from autodiff_cli.errors import NOT_FINITE
-from autodiff_cli.vectorized import stored_columns
-from autodiff_cli.vectorized.stored_columns import ArrayColumns
 
 LINE = {"x": [0.0, 1, 2, 3, 4], "y": [1.1, 2.9, 5.2, 7.0, 8.9]}
 
@@ -155,7 +155,7 @@ def test_a_row_of_weight_0_without_a_residual_is_drawn_without_a_warning() -> No
     program = parse("a/x")
     columns = ArrayColumns({"x": numpy.array([0.0, 1, 2, 4]), "w": numpy.array([0.0, 1, 1, 1])})
     model = Model(program, Data(columns, program, parse("1/x + 1"), {}, weights="w"), {})
-    assert drawing(model, fitted(model, numpy.array([1.0])), "1/x + 1")
+    assert chart(model, fitted(model, numpy.array([1.0])), "1/x + 1")
 
 
 @pytest.mark.parametrize(("absolute", "parameters"), [(False, 3), (True, 2)])
@@ -193,7 +193,7 @@ def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
 
 def test_a_drawing_has_both_bands() -> None:
     out = io.StringIO()
-    drawing(_model("a + b*x"), _line(), "y").text(out, (120, 30))
+    chart(_model("a + b*x"), _line(), "y").text(out, (120, 30))
     assert "confidence band" in out.getvalue()
     assert "prediction band" in out.getvalue()
 
@@ -287,11 +287,11 @@ def test_many_rows_are_summed_block_by_block() -> None:
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_columns, "_IN_MEMORY", 2**20)
+    monkeypatch.setattr(column_blocks, "_IN_MEMORY", 2**20)
     program, generator = parse("a*exp(-b*x)"), numpy.random.default_rng(1)
     peaks = []
     for parts in (5, 25):
-        columns = stored_columns.StoredColumns(("x", "y"))
+        columns = column_blocks.StoredColumns(("x", "y"))
         for _ in range(parts):
             x = generator.uniform(0, 3, 100_000)
             columns.append(len(x), [x, 2.5 * numpy.exp(-1.3 * x) + generator.normal(0, 0.01, len(x))])

@@ -20,7 +20,7 @@ from places import ROOT, records
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
-from autodiff_cli.cli.evaluation import data as evaluation_data
+from autodiff_cli.cli.evaluation import many_points
 from autodiff_cli.cli.sources import ranges
 from autodiff_cli.evaluation import evaluate
 
@@ -30,7 +30,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 import numpy
 
-from autodiff_cli.data import table
+from autodiff_cli.data import terminal_table
 from autodiff_cli.data.formats import text_files
 from autodiff_cli.data.grid import GridAxis, GridReader
 from autodiff_cli.vectorized.computation import Computation
@@ -232,8 +232,8 @@ def test_a_table_for_people_reads_the_cells_of_the_rows_that_it_shows(
 ) -> None:
     (tmp_path / "many.csv").write_text("x,t\n" + "1,a\n" * 3000)
     monkeypatch.setattr(text_files, "PART_BYTES", 400)
-    read, contents = list[int](), table._contents
-    monkeypatch.setattr(table, "_contents", lambda column: read.append(len(column)) or contents(column))
+    read, contents = list[int](), terminal_table._contents
+    monkeypatch.setattr(terminal_table, "_contents", lambda column: read.append(len(column)) or contents(column))
     words = ["eval", "x", "--data", str(tmp_path / "many.csv"), "--columns", "t", "--format", "table", "--jobs", "1"]
     assert group.main([*words, "-o", str(tmp_path / "out.txt")], standalone_mode=False) == 0
     assert "1,000 of 3,000 rows" in (tmp_path / "out.txt").read_text(encoding="utf-8")
@@ -298,7 +298,7 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
 def test_the_progress_is_that_of_the_rows_that_are_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished: list[tuple[int, int]] = []
     meter = nullcontext(lambda rows, size: finished.append((rows, size)))
-    monkeypatch.setattr(evaluation_data, "meter", lambda reader, engine, is_hidden: meter)
+    monkeypatch.setattr(many_points, "meter", lambda reader, engine, is_hidden: meter)
     words = ["eval", "x^2", "--over", "x=0:1:1e-6", "-o", str(tmp_path / "rows.csv")]
     group.main(words, standalone_mode=False)
     assert len(finished) > 1

@@ -23,7 +23,7 @@ _WEIGHTS = {
     "eval": 12, "diff": 4, "export": 5, "explain": 3, "taylor": 3, "check": 3, "plot": 1, "functions": 0.5,
     "completion": 0.2, "uncertainty": 4,
 }
-_ENDINGS = (
+_EXTENSIONS = (
     "", ".json", ".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows", ".csv.gz", ".csv.zst", ".md", ".txt",
     ".tex", ".c", ".py", ".js", ".rs", ".f90", ".jl", ".sql", ".html", ".svg", ".dot", ".mmd", ".JSON", "é.csv",
     ".pq", ".xlsx", ".expr", ".parquet.zst",
@@ -113,7 +113,7 @@ class _Draw:
         if not self.careful and random.random() < 0.3:
             words = self._mistaken(words)
         if random.random() < 0.3:
-            self.files[OUT + random.choice(_ENDINGS)] = b"precious"
+            self.files[OUT + random.choice(_EXTENSIONS)] = b"precious"
         environment = (
             {"COLUMNS": random.choice(("0", "1", "20", "200", "99999999", "x"))} if random.random() < 0.05 else {}
         )
@@ -239,8 +239,8 @@ class _Draw:
         return f"{self._name()}={self._number()}"
 
     def _file(self) -> str:
-        ending = self.random.choice(_ENDINGS if self.random.random() < 0.95 else (".png", ".pdf"))
-        return self.random.choice((OUT + ending,) * 8 + (() if self.careful else _NO_FILES))
+        extension = self.random.choice(_EXTENSIONS if self.random.random() < 0.95 else (".png", ".pdf"))
+        return self.random.choice((OUT + extension,) * 8 + (() if self.careful else _NO_FILES))
 
     def _data(self) -> str:
         name, data = data_file(self.random, self.inputs, broken=True)

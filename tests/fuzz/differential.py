@@ -36,8 +36,8 @@ from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
 from autodiff_cli.derivatives.taylor import nonfinite_error as taylor_error
 from autodiff_cli.derivatives.taylor import series, taylor
-from autodiff_cli.each.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.many_formulas.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
 from autodiff_cli.transforms import derivative

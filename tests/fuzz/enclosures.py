@@ -107,7 +107,7 @@ def _compared(program: Program, point: dict[str, float], wrt: str, certificate: 
 
 def _results(program: Program, point: dict[str, float], wrt: str, exact: Multiprecision) -> list[Number] | None:
     """The value and the derivative by mpmath; None where anything on the way is not finite."""
-    graph, inputs, context = program.graph, program.point(point), exact.context
+    graph, inputs, context = program.graph, program.inputs_given(point), exact.context
     order = graph.needed([program.output])
     if any(graph.operations[node].name in SLOW for node in order) and any(abs(x) > 1e6 for x in point.values()):
         return None

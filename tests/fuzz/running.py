@@ -47,7 +47,7 @@ _WHOLE = {
     "plot": (".svg", ".png", ".pdf"),
     "taylor": (".json", ".csv", ".tsv"),
 }
-"""endings of files that can be read back: command → those that say the format of what it writes"""
+"""extensions of files that can be read back: command → those that say the format of what it writes"""
 
 
 @dataclass(frozen=True)
@@ -162,20 +162,20 @@ class Runner:
             options = {word.partition("=")[0] for word in case.arguments}
             if code not in (0, 3, 4) and not (code == 1 and {"--data", "--each"} & options):  # some rows have no result
                 return "file written by a command that failed", f"{name}, exit code {code}"
-            ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
+            extension = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
             if name in _values(case, "--html", "--worksheet"):
-                ending = ".html"
+                extension = ".html"
             elif name in _values(case, "--errors"):
-                ending = ".csv"
+                extension = ".csv"
             elif name.endswith((".gz", ".zst", ".bz2", ".lz4")):
-                ending = ""
-            if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):
+                extension = ""
+            if extension in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(extension, data)):
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:
             return "file left behind", f"{leftovers} in the folder for temporary files"
-        ending, elsewhere = f".{_format(case)}", {*_ELSEWHERE} & {word.partition("=")[0] for word in case.arguments}
-        if code == 0 and out and not elsewhere and (problem := _incomplete(ending, out)):
-            return f"{ending} that cannot be read", problem
+        extension, elsewhere = f".{_format(case)}", {*_ELSEWHERE} & {word.partition("=")[0] for word in case.arguments}
+        if code == 0 and out and not elsewhere and (problem := _incomplete(extension, out)):
+            return f"{extension} that cannot be read", problem
         return None
 
 
@@ -272,39 +272,39 @@ def _values(case: Case, *options: str) -> list[str]:
     return following + [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]
 
 
-def _incomplete(ending: str, data: bytes) -> str:
-    """The reason why a file with that ending cannot be whole; "" if it can."""
+def _incomplete(extension: str, data: bytes) -> str:
+    """The reason why a file with that extension cannot be whole; "" if it can."""
     try:
-        _read_back(ending, data)
+        _read_back(extension, data)
     except Exception as error:  # each library has its own
         return f"{type(error).__name__}: {error}"[:200]
     return ""
 
 
-def _read_back(ending: str, data: bytes) -> None:
+def _read_back(extension: str, data: bytes) -> None:
     """Read a file as other programs do. Raises whatever they raise."""
-    if ending == ".json":
+    if extension == ".json":
         [
             json.loads(line, parse_constant=_refused)
             for line in ([data] if data.startswith((b"{\n", b"[\n")) else data.splitlines())
         ]
-    elif ending == ".jsonl":
+    elif extension == ".jsonl":
         [json.loads(line, parse_constant=_refused) for line in data.split(b"\n") if line]
-    elif ending in (".csv", ".tsv"):
+    elif extension in (".csv", ".tsv"):
         text = data.decode(errors="surrogateescape")  # cells of CSV that the formula does not use stay as they are
-        rows = [*csv.reader(io.StringIO(text, newline=""), delimiter="," if ending == ".csv" else "\t")]
+        rows = [*csv.reader(io.StringIO(text, newline=""), delimiter="," if extension == ".csv" else "\t")]
         assert len({len(row) for row in rows if row}) <= 1, "rows of different length"
-    elif ending in (".svg", ".html", ".pdf", ".png"):
-        end = {".svg": b"</svg>", ".html": b"</html>", ".pdf": b"%%EOF", ".png": b"IEND\xaeB`\x82"}[ending]
+    elif extension in (".svg", ".html", ".pdf", ".png"):
+        end = {".svg": b"</svg>", ".html": b"</html>", ".pdf": b"%%EOF", ".png": b"IEND\xaeB`\x82"}[extension]
         assert data.rstrip().endswith(end), f"does not end with {end!r}"
-    elif ending in (".parquet", ".arrow", ".arrows"):
+    elif extension in (".parquet", ".arrow", ".arrows"):
         import pyarrow
         from pyarrow import ipc, parquet
 
         source = pyarrow.BufferReader(data)
-        {".parquet": parquet.read_table, ".arrow": _arrow(ipc.open_file), ".arrows": _arrow(ipc.open_stream)}[ending](
-            source
-        )
+        {".parquet": parquet.read_table, ".arrow": _arrow(ipc.open_file), ".arrows": _arrow(ipc.open_stream)}[
+            extension
+        ](source)
 
 
 def _arrow(reader: Any) -> Any:

@@ -14,7 +14,7 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.gradient_check.exact_formula import ExactFormula
 from autodiff_cli.gradient_check.sampling import sample
 from autodiff_cli.gradient_check.verify import Verification, verify
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.work_budget import WorkBudget
 
 HERE = Path(__file__).resolve().parent
 

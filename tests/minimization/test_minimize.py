@@ -10,13 +10,14 @@ pytest.importorskip("scipy", reason='minimizing needs: pip install "autodiff-cli
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, evaluate, minimize, parse
-from autodiff_cli.arithmetic.arrays import random_generator, without_warnings
-from autodiff_cli.derivatives.scalar_function import ScalarFunction
+from autodiff_cli.arithmetic.arrays import without_warnings
+from autodiff_cli.arithmetic.statistics import random_generator
 from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.minimization.minimize import Minimum
 from autodiff_cli.minimization.problem import Problem
-from autodiff_cli.minimization.starts import drawn
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.minimization.starts import random_starts
+from autodiff_cli.search.scalar_function import ScalarFunction
+from autodiff_cli.work_budget import WorkBudget
 
 ROSENBROCK = "(1 - x)^2 + 100*(y - x^2)^2"
 
@@ -471,7 +472,7 @@ def test_starts_are_drawn_next_to_the_largest_doubles(start: float, bounds: dict
     problem = Problem(ScalarFunction(parse("hypot(softplus(x))"), ["x"], {}), bounds)
     low, high = bounds.get("x", (-math.inf, math.inf))
     with without_warnings():
-        others = drawn(problem, [start], 5, seed=0)[1:]
+        others = random_starts(problem, [start], 5, seed=0)[1:]
     assert all(math.isfinite(x) and low <= x <= high for (x,) in others)
     assert minimize("hypot(softplus(x))", {"x": start}, bounds=bounds, starts=3).evaluations
 
@@ -480,4 +481,4 @@ def test_starts_are_uniform_between_the_bounds_or_around_the_first() -> None:
     problem = Problem(ScalarFunction(parse("x + y"), ["x", "y"], {}), {"y": (-0.1, 0.7)})
     generator = random_generator(3)
     expected = [[2.5, 0.3], *(generator.uniform([-5.0, -0.1], [10.0, 0.7]).tolist() for _ in range(9))]
-    assert [vector.tolist() for vector in drawn(problem, [2.5, 0.3], 10, seed=3)] == expected
+    assert [vector.tolist() for vector in random_starts(problem, [2.5, 0.3], 10, seed=3)] == expected

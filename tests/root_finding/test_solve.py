@@ -18,7 +18,7 @@ import numpy
 from autodiff_cli import AutodiffError, evaluate, solve
 from autodiff_cli.root_finding.equations import equations
 from autodiff_cli.root_finding.solve import Solution, everywhere
-from autodiff_cli.work import Work
+from autodiff_cli.work_budget import Work
 
 
 def _roots(solution: Solution) -> list[float]:

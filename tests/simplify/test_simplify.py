@@ -37,7 +37,7 @@ from autodiff_cli.simplify.laws import (  # fmt: skip
     pattern,
 )
 from autodiff_cli.simplify.simplifier import Simplifier
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.work_budget import WorkBudget
 
 STRUCTURE = (ROOT / "tests/simplify/structure.txt").read_text(encoding="utf-8")
 

@@ -18,7 +18,7 @@ from autodiff_cli.gradient_check.finite_differences import nodes_around
 from autodiff_cli.gradient_check.verdicts import undifferentiable
 from autodiff_cli.language import parse
 from autodiff_cli.program import Program
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.work_budget import WorkBudget
 
 FIRST_MUTANT = 10**9
 """cases from this number on have a wrong rule"""

@@ -217,9 +217,9 @@ def _derivative(words: Words, error: str, text: str) -> Iterator[Words]:
     yield [re.sub(r"d\w+/d\w+", text, word) for word in words]
 
 
-def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
-    for ending in re.findall(r"\.\w+", text):
-        yield _with(words, "--errors" if "`--errors " in error else "-o", f"hinted{ending}")
+def _extensions(words: Words, error: str, text: str) -> Iterator[Words]:
+    for extension in re.findall(r"\.\w+", text):
+        yield _with(words, "--errors" if "`--errors " in error else "-o", f"hinted{extension}")
 
 
 def _to_file(words: Words, error: str, name: str, format_: str | None) -> Iterator[Words]:
@@ -326,7 +326,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"(?:`\w+`: )?did you mean `([^:`][^`]*)`\?.*", _replace),
     (r"write (?:a step that .*|the smaller end first|two different ends|numbers): (\S+)", _replace),
     (r"write (4.999±0.0032, .*)", _each_replaced),
-    (r"it can be (\..*)", _endings),
+    (r"it can be (\..*)", _extensions),
     (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),
     (r"it may be from (\w+) to (\w+) (?:characters|pixels)", _sizes),
     (

@@ -13,8 +13,8 @@ from autodiff_cli import engine, parse, rules
 from autodiff_cli.arithmetic import arrays, floats
 from autodiff_cli.graph import Graph
 from autodiff_cli.lowering.folded_graph import FoldedGraph
-from autodiff_cli.lowering.language import CONDITIONS
 from autodiff_cli.lowering.lowering import Lowering
+from autodiff_cli.lowering.target_language import CONDITIONS
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import INPUT, WHERE, Operation
 from autodiff_cli.transforms import derivative

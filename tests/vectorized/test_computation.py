@@ -37,7 +37,7 @@ from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan, cheapest_plan, plan_for
 from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.work_budget import WorkBudget
 
 ULPS = 4
 PLATFORM = {
@@ -353,11 +353,11 @@ def test_few_rows_and_machines_without_a_compiler_are_left_to_numpy(monkeypatch:
     program = parse("exp(x)*y")
     for rows, expected in ((10, "numpy"), (10**9, KINDS[-1].name)):
         work = Computation(program, ["x", "y"], {})
-        work.expect(rows)
+        work.prepare_for(rows)
         assert work.engine == work.executor().name == expected
     monkeypatch.setattr(computation, "machine", lambda: None)
     work = Computation(program, ["x", "y"], {})
-    work.expect(10**9)
+    work.prepare_for(10**9)
     assert work.engine == "numpy"
     with pytest.raises(AutodiffError, match="llvmlite"):
         Computation(program, ["x", "y"], {}, engine="compiled")
@@ -367,17 +367,17 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
     program, columns = parse("sin(" * 20_000 + "x/y" + ")" * 20_000), {"x": numpy.array([0.5, 0.0, 2.0])}
     work = Computation(program, ["x"], {"y": 0.0})
     monkeypatch.setattr(Computation, "executor", None)
-    work.expect(3)
+    work.prepare_for(3)
     assert work.engine == "points"
     assert work(columns).nonfinite_rows.tolist() == [0, 1, 2]
     work = Computation(program, ["x"], {"y": 4.0})
-    work.expect(3)
+    work.prepare_for(3)
     found, alone = work(columns), [evaluate(program, {"x": float(x), "y": 4.0}) for x in columns["x"]]
     assert found.value.tolist() == [one.value for one in alone]
     assert found.gradient[0].tolist() == [one.gradient["x"] for one in alone]
     assert not found.nonfinite_rows.size
     assert work.engines == {"points"}
-    work.expect(10**9)
+    work.prepare_for(10**9)
     assert work.engine == KINDS[-1].name
 
 

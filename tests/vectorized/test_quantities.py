@@ -21,7 +21,7 @@ from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import plan_for
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.vectorized.threads import run
-from autodiff_cli.work import WorkBudget
+from autodiff_cli.work_budget import WorkBudget
 
 ROWS = 4
 MANY = range(0, 240, 5)

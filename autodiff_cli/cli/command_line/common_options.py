@@ -8,7 +8,7 @@ from typing import get_args
 import click
 
 from ...terminal import color
-from ...work import BUDGET, WorkBudget
+from ...work_budget import BUDGET, WorkBudget
 from .numbers import NumberRange
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ... import endings
+from ... import file_extensions
 from ...data.formats import READABLE
 
 _NAME = r"[^\W\d][\w\u0300-\u036f]*(?:\[\d+\])*"
@@ -52,11 +52,13 @@ COLUMNS = ListEntry("(?!)", _NAMES, is_assigned=False)
 """the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
 MISSING = ListEntry("(?!)", _words(rf"(?:{_NAME}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]+)"), is_assigned=False)
 """the words that stand for a missing number, which may contain blanks; commas separate those of one word"""
-_ENDINGS = "|".join(re.escape(ending) for ending, name in endings.FORMATS.items() if name in (*READABLE, "json"))
-_COMPRESSIONS = "|".join(map(re.escape, endings.COMPRESSIONS))
-_DATA_FILE = rf"(?i:[^,]+(?:{_ENDINGS})(?:{_COMPRESSIONS})?|[^,]*/)"
+_EXTENSIONS = "|".join(
+    re.escape(extension) for extension, name in file_extensions.FORMATS.items() if name in (*READABLE, "json")
+)
+_COMPRESSIONS = "|".join(map(re.escape, file_extensions.COMPRESSIONS))
+_DATA_FILE = rf"(?i:[^,]+(?:{_EXTENSIONS})(?:{_COMPRESSIONS})?|[^,]*/)"
 FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"{_DATA_FILE}(?:,{_DATA_FILE})*\Z", is_assigned=False)
-"""files of data, which are known by their endings, and folders by the `/` at the end; blanks may be in their names"""
+"""files of data, known by their extensions, and folders, by the `/` at the end; blanks may be in their names"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
 RELATIONS = ListEntry(rf"(?:(?<=,)|(?<=,\s)){_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)

@@ -7,7 +7,7 @@ from os.path import isfile
 
 import click
 
-from ... import endings
+from ... import file_extensions
 from ...data.formats import READABLE
 from ...errors import AutodiffError
 from .foreign_words import takes, value_of
@@ -138,7 +138,7 @@ def notation_of(text: str) -> str | None:
     for notation, mark in _MARKS.items():
         if mark.search(text):
             with suppress(AutodiffError):
-                parsed(text, notation=notation, selects=True)
+                parsed(text, notation=notation, allows_list=True)
                 return notation
     return None
 
@@ -148,15 +148,15 @@ def file_hint(word: str, known: Container[str]) -> str:
 
     `known` are the options that there are.
     """
-    ending = endings.ending_of(word)
-    format_ = endings.FORMATS.get(ending)
+    extension = file_extensions.extension_of(word)
+    format_ = file_extensions.FORMATS.get(extension)
     option = "--inputs" if format_ == "json" else "--data" if format_ in READABLE else "-f"
     if option not in known:
         return ""
     for name in (word, word.removeprefix("-f")):  # `-ff.expr` may be meant as `-f f.expr`
         if is_file(name):
             return f"`{name}` is a file: read it with {option} {name}"
-    if len(ending) < 3 or format_ is None or not _FILE_NAME.fullmatch(word):
+    if len(extension) < 3 or format_ is None or not _FILE_NAME.fullmatch(word):
         return ""
     if format_ not in (*READABLE, "json", "expr", "text") and "--out" in known:
         return f"the file that is written follows -o: -o {word}"

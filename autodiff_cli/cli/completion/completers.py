@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...data import formats
-from ...data.formats.kinds import NA_ACTIONS
+from ...data.formats.options import NA_ACTIONS
 from ...errors import AutodiffError
 from ...files import open_for_reading
 from ...language import parse

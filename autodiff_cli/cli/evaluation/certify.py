@@ -8,7 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from ...data.formats import TEXTS, TableReader
-from ...data.formats.blocks import Missing
+from ...data.formats.interfaces import Missing
 from ...data.layout import require_packages
 from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, needing
 from ...evaluation import evaluate
@@ -17,12 +17,12 @@ from ...notation import shortest
 from ...output import write
 from ...output.json import write_document
 from ...program import Program
-from ...work import charge, uncounted
+from ...work_budget import charge, uncounted
 from ..command_line.remedies import ALL_NODES
 from ..output.notices import warn
 from ..sources import inputs, points
 from ..sources.formula import unused
-from .data import refuse_for_rows, table
+from .many_points import refuse_for_rows, table
 from .request import EvalRequest
 
 if TYPE_CHECKING:

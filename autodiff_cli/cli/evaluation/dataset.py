@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ... import endings, files
+from ... import file_extensions, files
 from ...data import formats
 from ...errors import Notice, UsageError
 from ...terminal.progress import meter
@@ -70,12 +70,12 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     from ...data.several_files import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
-    data = data_set(name, request.data_format, request.read_options, _ending(format_, request.write_options))
+    data = data_set(name, request.data_format, request.read_options, _extension(format_, request.write_options))
     refuse_overwriting(request.errors, (partition.shown for partition in data.partitions))
     columns = column_names(data, request.read_options)
     with errors_about(data.partitions[0].shown):
         plan = planned(columns)
-    plan.computation.expect(rows_in(data.size, len(columns)))  # in all files, whichever of them is the first
+    plan.computation.prepare_for(rows_in(data.size, len(columns)))  # in all files, whichever of them is the first
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     if has_list and folder is not None and folder.is_object_store:
         raise UsageError("an object store has no place for lists of errors", "write --errors column")
@@ -166,8 +166,8 @@ def _data(request: EvalRequest) -> str:
 def _folder(request: EvalRequest) -> str:
     """The folder of the results. Raises an error for options that do not go with one."""
     out = request.out
-    by_ending = endings.FORMATS.get(endings.ending_of(out or ""), "parquet")
-    if not out or out == "-" or by_ending != "parquet" or endings.compression_of(out):
+    by_extension = file_extensions.FORMATS.get(file_extensions.extension_of(out or ""), "parquet")
+    if not out or out == "-" or by_extension != "parquet" or file_extensions.compression_of(out):
         hint = "name one with -o FOLDER; --format says of what files"
         raise UsageError("the results of many files are a folder", hint)
     refuse(request.present, ("precision",), "is for tables that people read")
@@ -186,11 +186,11 @@ def _format(request: EvalRequest) -> str:
     return format_
 
 
-def _ending(format_: str, options: formats.WriteOptions) -> str:
-    """The ending of the names of these files."""
+def _extension(format_: str, options: formats.WriteOptions) -> str:
+    """The extension of the names of these files."""
     options.require(format_)
-    (ending,) = endings.endings_of([format_])
-    return endings.recompressed(ending, options.of_file) if format_ in formats.TEXTS else ending
+    (extension,) = file_extensions.extensions_of([format_])
+    return file_extensions.recompressed(extension, options.of_file) if format_ in formats.TEXTS else extension
 
 
 @contextmanager

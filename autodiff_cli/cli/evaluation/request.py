@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from ...data.formats import FORMATS as DATA_FORMATS
 from ...data.formats import TEXTS, WriteOptions
-from ...endings import endings_of
 from ...errors import UsageError
 from ...evaluation.report import Nodes
+from ...file_extensions import extensions_of
 from ...notation import canonical
 from ...output import FORMATS
 from ..options import DATA_FIELDS, Present, refuse
@@ -26,7 +26,7 @@ _WITH_LINES = (*FORMATS, "jsonl")
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
-*_others, _last = endings_of([name for name in DATA_FORMATS if name not in TEXTS])
+*_others, _last = extensions_of([name for name in DATA_FORMATS if name not in TEXTS])
 _MORE = f"; the rows of --data and --over can also be .csv.gz, {', '.join(_others)} or {_last}"
 WRITE_FIELDS = ("compression", "row_group_size")
 """the parameters for how rows are written"""
@@ -117,7 +117,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     def selects_list(self) -> bool:
         """Whether the one output at one point is a list."""
         one_point = not (self.each or self.many_points)
-        return one_point and len(self.output) == 1 and self.outputs[0] in self.selecting.lists
+        return one_point and len(self.output) == 1 and self.outputs[0] in self.program_with_any_result.lists
 
     @property
     def outputs(self) -> list[str]:

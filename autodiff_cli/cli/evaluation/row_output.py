@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from typing import Any, BinaryIO, TextIO
 
-from ... import endings, files
+from ... import file_extensions, files
 from ...data import formats
 from ...data.layout import ColumnLayout
 from ...errors import AutodiffError, UsageError
@@ -58,7 +58,7 @@ class RowOutput:
         self._record_price = _RECORD if request.errors else 0.0
         self._options = formats.AS_USUAL
         self._format = self._chosen(request.format_)
-        if self._format not in formats.TEXTS and endings.compression_of(self._name):
+        if self._format not in formats.TEXTS and file_extensions.compression_of(self._name):
             raise self._not_writable()
         if self.is_screen and self._format not in ("table", *formats.TEXTS):
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
@@ -71,19 +71,19 @@ class RowOutput:
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
-        ending = endings.ending_of(self._name)
-        by_ending = endings.FORMATS.get(ending)
-        format_ = format_ if format_ == by_ending else formats.of_rows(format_)
+        extension = file_extensions.extension_of(self._name)
+        by_extension = file_extensions.FORMATS.get(extension)
+        format_ = format_ if format_ == by_extension else formats.of_rows(format_)
         if format_ not in (None, "table", *formats.FORMATS):
             hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
             raise UsageError(f"the format {format_} is for one point", hint)
         if format_ is not None:
             return format_
-        if by_ending in formats.FORMATS:
-            return by_ending
-        if ending not in TEXT:
+        if by_extension in formats.FORMATS:
+            return by_extension
+        if extension not in TEXT:
             raise self._not_writable()
-        if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
+        if self._reader.format in (formats.TEXTS if extension else formats.FORMATS):
             return self._reader.format
         return "table" if self.is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
 
@@ -91,16 +91,16 @@ class RowOutput:
         return not_writable(self._name, formats.FORMATS, "; texts may be compressed, as in .csv.gz")
 
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
-        """The options with the compression of the file; a file of text is compressed as its ending says."""
+        """The options with the compression of the file; a file of text is compressed as its extension says."""
         options.require(self._format)
-        by_ending = endings.compression_of(self._name)
+        by_extension = file_extensions.compression_of(self._name)
         if options.compression is None or self._format not in formats.TEXTS:
-            return options._replace(compression=options.compression or by_ending)
+            return options._replace(compression=options.compression or by_extension)
         if self.is_screen and options.of_file:
             raise UsageError("a terminal cannot show what is compressed", "write it to a file: -o FILE.csv.gz")
-        if self._out is not None and options.of_file != by_ending:
-            hint = f"write -o {endings.recompressed(self._name, options.of_file)}, or leave --compression out"
-            raise UsageError("the ending of a text file says how it is compressed", hint)
+        if self._out is not None and options.of_file != by_extension:
+            hint = f"write -o {file_extensions.recompressed(self._name, options.of_file)}, or leave --compression out"
+            raise UsageError("the extension of a text file says how it is compressed", hint)
         return options
 
     def price(self, plan: ColumnLayout) -> float:
@@ -113,7 +113,7 @@ class RowOutput:
         """Yield the writer of the rows; a file appears when the block ends without an error."""
         target = plan.destination(self._reader)
         if self._format == "table":
-            from ...data.table import RowsTable
+            from ...data.terminal_table import RowsTable
 
             with opened(self._out) as text:
                 table = RowsTable(text, target, self._precision, ALL_ROWS)
@@ -148,12 +148,15 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
 def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
     """The file of `--errors`, a list with the file, the place and the reason of each row without a result, if any.
 
-    Raises AutodiffError for an ending that stands for another format than CSV.
+    Raises AutodiffError for an extension that stands for another format than CSV.
     """
     if errors in (None, ERROR_COLUMN):
         yield None
         return
-    if endings.FORMATS.get(endings.ending_of(errors), "text") not in ("csv", "text") or endings.compression_of(errors):
+    if file_extensions.FORMATS.get(file_extensions.extension_of(errors), "text") not in (
+        "csv",
+        "text",
+    ) or file_extensions.compression_of(errors):
         shown = files.without_credentials(errors)
         raise UsageError(f"`--errors {shown}`: a list of errors is CSV", "it can be .csv or .txt")
     with opened(errors) as text:

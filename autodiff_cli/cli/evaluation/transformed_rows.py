@@ -9,7 +9,7 @@ from ...errors import AutodiffError
 from ...program import Program
 from ..sources.data_file import refuse_same_stream
 from ..sources.formula import FormulaOptions
-from .data import Transformation, evaluate_points
+from .many_points import Transformation, evaluate_points
 from .request import EvalRequest
 
 _HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}

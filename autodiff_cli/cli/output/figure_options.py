@@ -21,7 +21,7 @@ _SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 1
 class FigureOptions:
     """The file of a figure, its kind (one of `KINDS`), its size if `--size` gives one, and its look.
 
-    Without a kind the ending of the file's name decides. Raises AutodiffError for another ending.
+    Without a kind the extension of the file's name decides. Raises AutodiffError for another extension.
     """
 
     def __init__(self, out: str | None, kind: str | None, size: str | None, look: FigureLook) -> None:

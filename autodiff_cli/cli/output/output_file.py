@@ -1,4 +1,4 @@
-"""The file that `-o` names, or standard output in its place, and the format that its ending says."""
+"""The file that `-o` names, or standard output in its place, and the format that its extension says."""
 
 import sys
 from collections.abc import Collection, Iterator
@@ -6,11 +6,11 @@ from contextlib import contextmanager, redirect_stdout
 from os.path import splitext
 from typing import TextIO
 
-from ... import endings, files
+from ... import file_extensions, files
 from ...errors import AutodiffError, UsageError
 
 TEXT = ("", ".txt")
-"""the endings of files that hold what a terminal would show"""
+"""the extensions of files that hold what a terminal would show"""
 
 
 @contextmanager
@@ -52,19 +52,19 @@ def _refuse_url(out: str) -> None:
 
 
 def format_of(format_: str | None, out: str | None, formats: Collection[str], more: str = "") -> str:
-    """The format of these that `--format` names, else that of the file's ending.
+    """The format of these that `--format` names, else that of the file's extension.
 
-    The first one is for a terminal, for files without an ending, and for `.txt`; "" where there is no such format.
-    Raises AutodiffError for an ending that stands for none of them, to whose hint `more` is added, and for one of
+    The first one is for a terminal, for files without an extension, and for `.txt`; "" where there is no such format.
+    Raises AutodiffError for an extension that stands for none of them, to whose hint `more` is added, and for one of
     compressed files.
     """
     _refuse_url(out or "")
-    ending, first = endings.ending_of(out or ""), next(iter(formats))
-    if endings.compression_of(out or ""):
+    extension, first = file_extensions.extension_of(out or ""), next(iter(formats))
+    if file_extensions.compression_of(out or ""):
         raise not_writable(out or "", formats, more)
-    if format_ is None and (not ending or (ending == ".txt" and first)):
+    if format_ is None and (not extension or (extension == ".txt" and first)):
         return first
-    chosen = format_ or endings.FORMATS.get(ending, ending)
+    chosen = format_ or file_extensions.FORMATS.get(extension, extension)
     if chosen == "jsonl" and "jsonl" not in formats:
         chosen = "json"  # a report is one object on one line
     if format_ is None and chosen not in formats:
@@ -73,15 +73,15 @@ def format_of(format_: str | None, out: str | None, formats: Collection[str], mo
 
 
 def not_writable(out: str, formats: Collection[str], more: str = "") -> AutodiffError:
-    """The error for the ending of a file that is to have one of these formats."""
+    """The error for the extension of a file that is to have one of these formats."""
     first = next(iter(formats))
-    text = [".txt"] if first and first not in endings.FORMATS.values() else []
-    *others, last = dict.fromkeys((*text, *endings.endings_of(formats)))
+    text = [".txt"] if first and first not in file_extensions.FORMATS.values() else []
+    *others, last = dict.fromkeys((*text, *file_extensions.extensions_of(formats)))
     hint = f"it can be {', '.join(others)} or {last}{more}"
-    return UsageError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint)
+    return UsageError(f"`-o {out}`: this result cannot be a {_whole_extension(out)} file", hint)
 
 
-def _whole_ending(out: str) -> str:
-    """The ending as it stands, with that of compressed files."""
-    root, ending = splitext(out)
-    return splitext(root)[1] + ending if endings.compression_of(out) else ending
+def _whole_extension(out: str) -> str:
+    """The extension as it stands, with that of compressed files."""
+    root, extension = splitext(out)
+    return splitext(root)[1] + extension if file_extensions.compression_of(out) else extension

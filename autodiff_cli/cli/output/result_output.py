@@ -1,4 +1,4 @@
-"""The output of a result: the report, or a drawing of it, on the terminal or in a file."""
+"""The output of a result: the report, or a chart of it, on the terminal or in a file."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -32,7 +32,7 @@ def result_options(drawn: str, formats: Iterable[str] = FORMATS, *also: str) -> 
             *also,
             "--out",
             "out",
-            text=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
+            text=f"Write to a file: the result, or with the extension .svg, .png or .pdf {drawn}.",
         ),
     )
 
@@ -47,7 +47,7 @@ class ResultOptions:
     out: str | None
 
     def _picture(self) -> str | None:
-        """The kind of picture that the file's ending says; None for another ending."""
+        """The kind of picture that the file's extension says; None for another extension."""
         kind = output_file.format_of(None, self.out, (*FORMATS, *PICTURES))
         return kind if kind in PICTURES else None
 
@@ -61,7 +61,7 @@ class ResultOptions:
         return format_
 
     def require_writable(self) -> None:
-        """Raise the error for a format that this result does not have, or a drawing that fails, before any result."""
+        """Raise the error for a format that this result does not have, or a chart that fails, before any result."""
         self._report_format()
         if self.plot:
             from ...plot.terminal_frame import plotext, terminal_size
@@ -69,15 +69,15 @@ class ResultOptions:
             plotext()
             terminal_size(sys.stdout)
 
-    def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
+    def write(self, report: Report, chart: "Callable[[], Drawable]") -> None:
         """Write the report, and draw what the options ask for."""
         picture, format_ = self._picture(), self._report_format()
         if picture:
-            output_file.write_bytes(drawing().picture(picture), self.out)
+            output_file.write_bytes(chart().picture(picture), self.out)
         with output_file.redirected(None if picture else self.out):
             write(report, format_, sys.stdout)
             if self.plot:
                 from ...plot.terminal_frame import terminal_size
 
                 sys.stdout.write("\n")
-                drawing().text(sys.stdout, terminal_size(sys.stdout))
+                chart().text(sys.stdout, terminal_size(sys.stdout))

@@ -23,7 +23,7 @@ from ...repl.session import Session
 from ...repl.statements import COMMAND
 from ...terminal.color import choice_kept, is_colored, styled
 from ...terminal.size import width
-from ...work import WorkBudget, renew_budget
+from ...work_budget import WorkBudget, renew_budget
 from ..command_line import common_options
 from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext

@@ -18,8 +18,8 @@ from ..output.notices import warn
 from .formula import FormulaOptions, lacks_list
 
 if TYPE_CHECKING:
+    from ...data.column_blocks import StoredColumns
     from ...data.selection import Condition
-    from ...vectorized.stored_columns import StoredColumns
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from ... import endings, files
+from ... import file_extensions, files
 from ...conversion import convert, parsed
 from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
@@ -153,25 +153,26 @@ class FormulaOptions:
         Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns;
         columns `x[1]`, `x[2]` are the list `x` where it has no others.
         """
-        selects = self.selects or output is not None
+        allows_list = self.names_output or output is not None
         others = [*self._completing(self._list_columns(columns)), *self._lists_by_name(columns)]
         try:
-            program = self.selecting if selects and not others else self._program(others, selects=selects)
+            as_written = allows_list and not others
+            program = self.program_with_any_result if as_written else self._program(others, allows_list=allows_list)
         except AutodiffError as error:
             if not lacks_list(error) or not (entries := self._list_columns(columns)):
                 raise
-            program = self._program(entries, selects=selects)
+            program = self._program(entries, allows_list=allows_list)
         return prepared(program, output, expanded_operations(self.expand))
 
     @cached_property
-    def selecting(self) -> Program:
+    def program_with_any_result(self) -> Program:
         """The program as it is written, whose output may be a list, because another one is selected."""
-        return self._program(selects=True)
+        return self._program(allows_list=True)
 
-    def _program(self, columns: Iterable[str] = (), *, selects: bool) -> Program:
+    def _program(self, columns: Iterable[str] = (), *, allows_list: bool) -> Program:
         """The program; `columns` are entries of lists that are the columns of a table."""
         entries = [*columns, *self.entries]
-        program = parsed(*self._text, notation=self.notation, entries=entries, selects=selects)
+        program = parsed(*self._text, notation=self.notation, entries=entries, allows_list=allows_list)
         refuse_other_lists(program, self.assigned)
         return program
 
@@ -193,7 +194,7 @@ class FormulaOptions:
         return text_and_name(self.formula, self.file)
 
     @property
-    def selects(self) -> bool:
+    def names_output(self) -> bool:
         """Whether the command line names the output."""
         return bool(getattr(self, "output", None))
 
@@ -284,7 +285,7 @@ def equation(text: str, notation: str | None) -> str:
 def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
     """The text of the formula, and what to call it. Raises AutodiffError where there is none."""
     if formula is not None and file is not None:
-        is_data = endings.FORMATS.get(endings.ending_of(file)) in READABLE
+        is_data = file_extensions.FORMATS.get(file_extensions.extension_of(file)) in READABLE
         hint = f"-f reads formulas; write --data {file} for the rows of a table" if is_data else "leave one of them out"
         raise UsageError("both a formula and --file were given", hint)
     if file is not None and file != "-":

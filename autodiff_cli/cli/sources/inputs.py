@@ -58,7 +58,7 @@ def constants(name: str, text: str, source: str, hint: str) -> dict[str, Program
 
 def _list(name: str, text: str, source: str, hint: str) -> Program:
     """The program that assigns a list of numbers to a name."""
-    program = _parsed(f"{name} = {text}", source, selects=True)
+    program = _parsed(f"{name} = {text}", source, allows_list=True)
     _refuse_inputs(program, hint)
     if program.output_name != name or not _are_entries(program.assigned, name) or ";" in text:
         raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
@@ -157,7 +157,7 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
     if not content:
         return {}
     try:
-        program = _parsed(text, source, selects=True) if "=" in content else None
+        program = _parsed(text, source, allows_list=True) if "=" in content else None
     except AutodiffError:
         if not _MEASURED.search(content):
             raise
@@ -246,13 +246,13 @@ def constant(text: str, source: str, hint: str = "") -> Program:
     return program
 
 
-def _parsed(text: str, source: str, *, selects: bool = False) -> Program:
-    """The program of a text, which with `selects` may end with a list.
+def _parsed(text: str, source: str, *, allows_list: bool = False) -> Program:
+    """The program of a text, which with `allows_list` may end with a list.
 
     The error for an uncertain value or a range names what takes those.
     """
     try:
-        return parse(text, source, selects=selects)
+        return parse(text, source, allows_list=allows_list)
     except AutodiffError as error:
         if _MEASURED.search(text):
             further = f"; {error.hint}" if error.hint and "±" not in text else ""

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...data import formats
-from ...data.formats.blocks import Missing
+from ...data.formats.interfaces import Missing
 from ...errors import AutodiffError, UsageError
 from ...gradient_check.sampling import sample
 from ...program import Program
-from ...work import FIRST_ROWS, ROW, allow_more
+from ...work_budget import FIRST_ROWS, ROW, allow_more
 from ..output.notices import warn
 
 
@@ -21,7 +21,7 @@ class Point(NamedTuple):
     """the reason for numbers that are not there, and nan"""
 
 
-def drawn(
+def random_points(
     count: int | None, ranges: Mapping[str, tuple[float, float]], seed: int, given: Mapping[str, float]
 ) -> Iterator[Point] | None:
     """Random points of the ranges, completed by the numbers that are given; None without a count and ranges."""

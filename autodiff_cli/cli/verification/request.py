@@ -97,7 +97,7 @@ class VerifyRequest(FormulaOptions):
                 what = "has a range" if name in windows else "is set"
                 warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, used)))
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
-        many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
+        many = points.random_points(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
         claims = dict(zip(names, derivatives, strict=True))
         numbers = (point.numbers for point in many or ())
         answer = verify(program, claims, numbers, self.tolerance, self._written())

@@ -13,7 +13,7 @@ from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSy
 
 from ...errors import AutodiffError
 from ...files import without_credentials
-from ...work import charge
+from ...work_budget import charge
 from ..formats import format_of
 from .web import is_of_web, open_url, put
 

@@ -122,8 +122,8 @@ class OutputFolder:
     def _unused(self, name: str, given: Container[str] = ()) -> str:
         """A name for a part that no other has in the folder, and none of those that are given out already."""
         folder, _, file = name.rpartition("/")
-        stem, dot, ending = file.partition(".")
-        others = (f"{folder}{'/' * bool(folder)}{stem}-{number}{dot}{ending}" for number in count(2))
+        stem, dot, extension = file.partition(".")
+        others = (f"{folder}{'/' * bool(folder)}{stem}-{number}{dot}{extension}" for number in count(2))
         return next(
             tried
             for tried in chain([name], others)

@@ -56,22 +56,24 @@ class DataSet(NamedTuple):
         return sum(partition.size for partition in self.partitions)
 
 
-def data_set(data: str, format_: str | None = None, options: ReadOptions = USUAL, ending: str = ".parquet") -> DataSet:
+def data_set(
+    data: str, format_: str | None = None, options: ReadOptions = USUAL, extension: str = ".parquet"
+) -> DataSet:
     """Return the partitions that a path, a pattern or a URL names, sorted by name.
 
-    `format_` holds for all files; None for the formats that their names end with. `ending` is that of the names of
+    `format_` holds for all files; None for the formats that their names end with. `extension` is that of the names of
     their results. Raises AutodiffError where there are no files, and for a file of unknown format among them.
     """
     system, root, files = _files(data)
     paths = _relative(files, root)
     if root == files[0].path:
-        return DataSet(system, _parts(system, files[0], format_ or _format(root), options, ending))
+        return DataSet(system, _parts(system, files[0], format_ or _format(root), options, extension))
     partitions = [
         Partition(
             file.path,
             display_path(system, file.path),
             format_ or _format(file.path),
-            _target(path) + ending,
+            _target(path) + extension,
             file.size or 0,
             folders=tuple(values.items()),
             modified=file.mtime_ns,
@@ -122,7 +124,7 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
     return system, root, files
 
 
-def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions, ending: str) -> list[Partition]:
+def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions, extension: str) -> list[Partition]:
     """The row groups of a Parquet file, the sections of a text; any other file is one partition."""
     sections: Sequence[Any] = ()
     path = display_path(system, file.path)
@@ -133,7 +135,7 @@ def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOption
                 sections = table.sections(SECTION_BYTES)
     sections = sections if len(sections) > 1 else [None]
     width, size = len(str(len(sections) - 1)), file.size // len(sections)
-    names = [f"part-{place:0{width}}{ending}" for place in range(len(sections))]
+    names = [f"part-{place:0{width}}{extension}" for place in range(len(sections))]
     return [
         Partition(file.path, path, format_, name, size, section, modified=file.mtime_ns)
         for name, section in zip(names, sections, strict=True)
@@ -141,7 +143,7 @@ def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOption
 
 
 def _target(name: str) -> str:
-    """The name of the results of a file of this name, without its ending."""
+    """The name of the results of a file of this name, without its extension."""
     for extension_meaning in (compression_of, format_of):
         if extension_meaning(name):
             name = name[: name.rindex(".")]
@@ -151,7 +153,7 @@ def _target(name: str) -> str:
 def _format(path: str) -> str:
     format_ = format_of(path)
     if format_ is None:
-        message = f"`{path}` has an ending that says nothing of its format"
+        message = f"`{path}` has an extension that names no format"
         remedy = Remedy("format of files", (), "name the files by a pattern such as FOLDER/*.parquet, or their format")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return format_

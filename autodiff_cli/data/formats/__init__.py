@@ -13,24 +13,12 @@ from dataclasses import replace
 from importlib import import_module
 from typing import BinaryIO
 
-from ... import endings
-from ...endings import compression_of
+from ... import file_extensions
 from ...errors import AutodiffError, Remedy, needing
-from .blocks import Destination, RowBlock, TableReader, TableWriter
-from .kinds import (
-    AS_USUAL,
-    FORMATS,
-    KINDS,
-    READABLE,
-    TEXTS,
-    USUAL,
-    WHITE_SPACE,
-    DataFormat,
-    ReadOptions,
-    WriteOptions,
-    of_rows,
-    row_word,
-)
+from ...file_extensions import compression_of
+from .interfaces import Destination, RowBlock, TableReader, TableWriter
+from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
+from .registry import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows, row_word
 
 __all__ = [
     "AS_USUAL", "FORMATS", "KINDS", "READABLE", "TEXTS", "USUAL", "Destination", "ReadOptions", "RowBlock",
@@ -40,9 +28,9 @@ __all__ = [
 
 
 def format_of(path: str) -> str | None:
-    """The format that the ending of a file's name stands for, without `.gz` and the like; None for other names."""
-    ending = endings.ending_of(path)
-    format_ = of_rows(endings.FORMATS.get(ending))
+    """The format that the extension of a file's name stands for, without `.gz` and the like; None for other names."""
+    extension = file_extensions.extension_of(path)
+    format_ = of_rows(file_extensions.FORMATS.get(extension))
     return format_ if format_ in READABLE else None
 
 

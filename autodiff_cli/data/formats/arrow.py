@@ -10,8 +10,8 @@ from pyarrow import ipc, types
 
 from ...errors import AutodiffError
 from .arrow_tables import BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
-from .blocks import Destination, RowBlock
-from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .interfaces import Destination, RowBlock
+from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 from .streams import beginning
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"

@@ -13,10 +13,11 @@ import pyarrow.compute
 from numpy.typing import NDArray
 
 from ...errors import AutodiffError
-from .blocks import Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
-from .kinds import TEXTS, ReadOptions
+from .interfaces import Destination, RowBlock
+from .options import ReadOptions
+from .registry import TEXTS
 
 _OTHER_FORMAT = LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or ")
 PART_ROWS = 2**17  # rows that are decoded at a time, at the most

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from pyarrow import compute, types
 
 from ...notation import NOT_ZERO, NUMBER
-from .blocks import Missing, RowBlock
 from .column_texts import plain_array, texts
-from .kinds import USUAL, ReadOptions
+from .interfaces import Missing, RowBlock
+from .options import USUAL, ReadOptions
 
 _NUMBER = f"^{NUMBER}$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text

@@ -18,10 +18,10 @@ from pyarrow import compute
 from ...errors import AutodiffError, Remedy
 from . import csv_records, text_files
 from .arrow_tables import kept_columns, results_table
-from .blocks import Destination, RowBlock
 from .column_texts import concatenated, csv_cells
 from .csv_records import CsvRecords
-from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .interfaces import Destination, RowBlock
+from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 from .streams import ByteStream
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 

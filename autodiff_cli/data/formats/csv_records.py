@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from pyarrow import compute
 
 from .arrow_tables import require_unique
-from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, concatenated, split_at
-from .kinds import ReadOptions
+from .interfaces import RowBlock
+from .options import ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextRecords
 
 _BREAK, _RETURN, _QUOTE = b'\n\r"'

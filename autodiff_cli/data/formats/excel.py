@@ -16,7 +16,7 @@ import pyarrow
 from ...errors import AutodiffError, needing
 from ...notation import shortest
 from .arrow_tables import BatchReader
-from .kinds import USUAL, ReadOptions
+from .options import USUAL, ReadOptions
 
 with needing("spreadsheets need python-calamine, which is not installed", "data"):
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum

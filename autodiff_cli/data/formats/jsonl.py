@@ -14,11 +14,11 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import text_files
 from .arrow_tables import kept_columns, results_table
-from .blocks import RowBlock
 from .column_texts import concatenated, json_cells
+from .interfaces import RowBlock
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
-from .kinds import USUAL, ReadOptions
+from .options import USUAL, ReadOptions
 from .streams import ByteStream, translated
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 

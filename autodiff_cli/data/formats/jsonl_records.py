@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
-from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, split_at
+from .interfaces import RowBlock
 from .jsonl_parser import JsonLine
-from .kinds import ReadOptions
+from .options import ReadOptions
 from .text_files import TextPart, TextRecords
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"

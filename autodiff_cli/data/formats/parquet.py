@@ -19,9 +19,9 @@ from .arrow_tables import (
     output_table,
     seekable_file,
 )
-from .blocks import Destination, RowBlock
 from .column_texts import LEAVE_OUT
-from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .interfaces import Destination, RowBlock
+from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

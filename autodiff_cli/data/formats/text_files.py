@@ -11,8 +11,8 @@ import numpy
 import pyarrow
 from numpy.typing import NDArray
 
-from .blocks import Destination
-from .kinds import AS_USUAL, WriteOptions
+from .interfaces import Destination
+from .options import AS_USUAL, WriteOptions
 from .streams import ByteStream, DerivedStream, compressed
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from ...vectorized.stored_columns import Columns
+    from ...data.column_blocks import Columns
 
 MOST_PAGE_ROWS = 1000
 """on one page"""

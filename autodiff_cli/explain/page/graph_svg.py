@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import chain
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from ...drawing import layout
-from ...drawing.picture import Box, Picture
+from ...graph_drawing import layout
+from ...graph_drawing.picture import Box, Picture
 from ...notation import decimal
 from ..walkthrough import Walkthrough
 from .short_edges import shorten_edges

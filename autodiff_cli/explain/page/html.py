@@ -11,10 +11,10 @@ from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
-from .frame import file_text, filled, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import SourceListing, source_listing
+from .templates import file_text, filled, policy_hash
 from .variants import Variant, folded, unfolded
 
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")

@@ -7,7 +7,7 @@ folded into bands for the same reasons.
 from dataclasses import replace
 from itertools import count
 
-from ...drawing.picture import Box, Picture
+from ...graph_drawing.picture import Box, Picture
 
 _MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
 _FAR = 8  # columns that an edge may cross otherwise

@@ -15,7 +15,7 @@ from ...evaluation import Evaluation, evaluate
 from ...graph import Graph
 from ...language import parse
 from ...language.list_builder import ListBuilder
-from ...notation import CALL, leaves
+from ...notation import CALL, flattened
 from ...operations import CONSTANT, FUNCTIONS, PARAMETER, Operation, by_name
 from ...parser import run
 from ...parser.scope import Function
@@ -112,7 +112,9 @@ class _FoldingBuilder(ListBuilder):
     """Reads a program again; a call of one of its functions is an operation of that name."""
 
     def __init__(self, evaluation: Evaluation, folded: str) -> None:
-        super().__init__(evaluation.program.source, [name for name in evaluation.inputs if "[" in name], selects=True)
+        super().__init__(
+            evaluation.program.source, [name for name in evaluation.inputs if "[" in name], allows_list=True
+        )
         self._folded = folded
         self._definition: tuple[int, int] | None = None  # the place of the one of that name that is called first
         self._operations: dict[str, Operation] = {}
@@ -128,7 +130,7 @@ class _FoldingBuilder(ListBuilder):
         """Add the node of a call with lists, or of another function the nodes of its text."""
         if name != self._folded or not self._is_of_the_first():
             return super().inline_text(name, values, start, end)
-        arguments, first = [*leaves(tuple(values))], len(self.graph)
+        arguments, first = [*flattened(tuple(values))], len(self.graph)
         parameters = [self.graph.add(PARAMETER, (), start, end) for _ in arguments]
         result = super().inline_text(name, _with_leaves(values, iter(parameters)), start, end)
         if not isinstance(result, int):

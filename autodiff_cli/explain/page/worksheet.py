@@ -7,8 +7,8 @@ from ...evaluation import Evaluation
 from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
-from .frame import file_text, filled
 from .graph_svg import graph_svg
+from .templates import file_text, filled
 
 
 def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = False) -> str:

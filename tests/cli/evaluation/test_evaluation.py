@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from autodiff_cli.cli import eval as eval_command
 from autodiff_cli.cli import group
-from autodiff_cli.cli.evaluation import data, derivatives, each
+from autodiff_cli.cli.evaluation import derivatives, many_formulas, many_points
 from autodiff_cli.cli.evaluation.request import EvalRequest
 
 
@@ -28,8 +28,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for module, name in (
         (eval_command, "_evaluate_point"),
         (derivatives, "evaluate_derivatives"),
-        (data, "evaluate_points"),
-        (each, "evaluate_lines"),
+        (many_points, "evaluate_points"),
+        (many_formulas, "evaluate_lines"),
     ):
         monkeypatch.setattr(module, name, recorder(name))
     return names

@@ -1,4 +1,4 @@
-"""The file that `-o` names, and the format that its ending says."""
+"""The file that `-o` names, and the format that its extension says."""
 
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ FORMATS = ("table", "json", "csv")
         ("json", "report.xlsx", "json"),
     ],
 )
-def test_the_ending_says_the_format_that_no_option_says(format_: str | None, out: str | None, chosen: str) -> None:
+def test_the_extension_says_the_format_that_no_option_says(format_: str | None, out: str | None, chosen: str) -> None:
     assert format_of(format_, out, FORMATS) == chosen
 
 
@@ -37,7 +37,7 @@ def test_no_report_is_compressed(format_: str | None, out: str) -> None:
         format_of(format_, out, FORMATS)
 
 
-def test_an_ending_of_no_format_is_an_error_that_lists_the_others() -> None:
+def test_an_extension_of_no_format_is_an_error_that_lists_the_others() -> None:
     with pytest.raises(AutodiffError) as caught:
         format_of(None, "report.md", FORMATS)
     assert caught.value.message == "`-o report.md`: this result cannot be a .md file"

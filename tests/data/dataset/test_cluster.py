@@ -476,7 +476,7 @@ MISTAKES = [
     (["--data", "data/*/[z-a].parquet", "-o", "out"], 1, "is not a pattern"),
     (["--data", "empty", "-o", "out"], 1, "there is no data in `empty`"),
     (["--data", "zero", "-o", "out"], 1, "zero/0.csv: the data has no header"),
-    (["--data", "full", "-o", "out"], 2, "has an ending that says nothing of its format"),
+    (["--data", "full", "-o", "out"], 2, "has an extension that names no format"),
     (["--data", "data", "-o", "out", "--cluster", "nonsense"], 2, "`nonsense` is not the address of a Dask scheduler"),
     (["--data", "data", "-o", "out", "--cluster", "127.0.0.1:1"], 1, "there is no Dask scheduler at `127.0.0.1:1`"),
     (["--data", "data", "-o", "out", "--retries", "2"], 2, "`--retries` is for --cluster"),

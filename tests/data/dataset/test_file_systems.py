@@ -14,7 +14,7 @@ from autodiff_cli.data.dataset.file_systems import files_below, files_matching
 from autodiff_cli.data.dataset.output_folder import OutputFolder
 from autodiff_cli.data.dataset.partitions import data_set
 from autodiff_cli.errors import AutodiffError
-from autodiff_cli.work import TooMuchWorkError, WorkBudget
+from autodiff_cli.work_budget import TooMuchWorkError, WorkBudget
 
 SYSTEM = LocalFileSystem()
 

@@ -25,8 +25,8 @@ from tabled import convert
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
 from autodiff_cli.data.formats.streams import decompressed
-from autodiff_cli.endings import COMPRESSIONS
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
+from autodiff_cli.file_extensions import COMPRESSIONS
 
 CSV = b"x,y\n" + b"".join(b"%d,a%d\n" % (row, row) for row in range(5000))
 

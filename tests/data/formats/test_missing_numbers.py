@@ -9,8 +9,8 @@ import math
 import pyarrow
 
 from autodiff_cli.data.formats import ReadOptions
-from autodiff_cli.data.formats.blocks import Missing
 from autodiff_cli.data.formats.column_numbers import NumberColumn, block_with_numbers, number_column
+from autodiff_cli.data.formats.interfaces import Missing
 
 COLUMNS = [
     pyarrow.array([1.0, None, float("nan"), -999.0, 5.0]),

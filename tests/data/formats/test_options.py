@@ -13,8 +13,8 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import pyarrow
 from pyarrow import ipc, parquet
 
-from autodiff_cli import endings
-from autodiff_cli.data.formats.kinds import CODECS
+from autodiff_cli import file_extensions
+from autodiff_cli.data.formats.registry import CODECS
 
 pytestmark = pytest.mark.slow  # each test starts processes
 ROWS = b"x\n" + b"".join(b"%d\n" % row for row in range(1000))
@@ -60,7 +60,7 @@ def test_text_on_a_pipe_is_compressed_as_asked(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "ending"),
+    ("words", "extension"),
     [
         (["--format", "csv"], ".csv"),
         (["--format", "tsv", "--compression", "gzip"], ".tsv.gz"),
@@ -69,10 +69,10 @@ def test_text_on_a_pipe_is_compressed_as_asked(folder: Path) -> None:
         (["--compression", "zstd"], ".parquet"),
     ],
 )
-def test_a_folder_has_files_of_the_format_that_is_asked_for(folder: Path, words: list[str], ending: str) -> None:
+def test_a_folder_has_files_of_the_format_that_is_asked_for(folder: Path, words: list[str], extension: str) -> None:
     done = run(folder, "--data", "many", "-o", "out", *words)
     assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (folder / "out").iterdir()) == [f"a{ending}", f"b{ending}"]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == [f"a{extension}", f"b{extension}"]
     again = run(folder, "--data", "out", "--columns", "value", "--prefix", "second_", "--format", "csv", "--wrt", "x")
     once = run(folder, "--data", "many", "--columns", "x", "--format", "csv")
     values = [line.split(b",")[0] for line in again.stdout.splitlines()[1:]]
@@ -102,10 +102,10 @@ def test_what_a_format_does_not_have_is_refused(folder: Path, words: list[str], 
     assert sorted(path.name for path in folder.iterdir()) == ["many", "x.csv"]
 
 
-def test_every_compression_of_a_file_has_an_ending() -> None:
-    for codec, ending in ((codec, endings.recompressed("a.csv.gz", codec)) for codec in CODECS):
-        assert endings.compression_of(ending) in (codec, None)
-    assert endings.recompressed("a.csv.gz", None) == "a.csv"
+def test_every_compression_of_a_file_has_an_extension() -> None:
+    for codec, extension in ((codec, file_extensions.recompressed("a.csv.gz", codec)) for codec in CODECS):
+        assert file_extensions.compression_of(extension) in (codec, None)
+    assert file_extensions.recompressed("a.csv.gz", None) == "a.csv"
 
 
 def test_numbers_that_repeat_have_a_dictionary_and_others_none(folder: Path) -> None:

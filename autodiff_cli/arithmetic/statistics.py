@@ -1,0 +1,21 @@
+"""Random numbers, and the quantiles of distributions."""
+
+from math import inf
+from statistics import NormalDist
+
+import numpy
+from numpy.random import Generator
+
+from .arrays import special_functions
+
+
+def random_generator(seed: int) -> Generator:
+    """The generator for a seed, which may be any whole number."""
+    return numpy.random.default_rng(seed % 2**64)
+
+
+def coverage_factor(level: float, degrees_of_freedom: float) -> float:
+    """The half-width of the interval that contains a share `level` of Student's t distribution, centred at 0."""
+    if degrees_of_freedom == inf:  # the normal distribution, for which nothing has to wait for SciPy
+        return -NormalDist().inv_cdf((1 - level) / 2)
+    return float(special_functions().stdtrit(degrees_of_freedom, (1 + level) / 2))

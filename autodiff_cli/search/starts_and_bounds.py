@@ -1,0 +1,59 @@
+"""The point at which a numerical search starts, and the bounds of the names that it may change."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+
+from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
+from ..operations import CONSTANTS
+from ..program import Program
+
+
+def starting_point(
+    names: Sequence[str], programs: Iterable[Program], start: Mapping[str, float], noun: str
+) -> list[float]:
+    """A number for each name: the one in `start`, else the default that a program gives it.
+
+    `noun` is what messages call the names. Raises AutodiffError for names without a number, for a number that is not
+    finite, and for numbers of anything else.
+    """
+    refuse_other(start, names, "start", noun)
+    known: dict[str, float] = {}
+    for program in programs:
+        numbers = program.graph.numbers
+        known |= {name: numbers[node] for name, node in program.inputs.items() if node in numbers}
+    known |= start
+    absent = [name for name in names if name not in known]
+    if absent:
+        about = tuple(absent), f"pass {named(absent, len(absent))} in the start"
+        remedy = Remedy("other starts", *about) if start else Remedy("missing starts", *about)
+        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+    for name in names:
+        if not isfinite(known[name]):
+            remedy = Remedy("other start", (), "begin at a finite number")
+            raise AutodiffError(f"`{name}` starts at {known[name]}", remedy=remedy, code=NOT_FINITE)
+    return [known[name] for name in names]
+
+
+def entry_bounds(
+    bounds: Mapping[str, tuple[float, float]], names: Sequence[str], noun: str
+) -> dict[str, tuple[float, float]]:
+    """The bounds of names: those of a list are the bounds of all its entries but such as have their own.
+
+    Raises AutodiffError for bounds of anything else.
+    """
+    limits: dict[str, tuple[float, float]] = {}
+    for name in sorted(bounds, key=names.__contains__):
+        entries = [] if name in names else [other for other in names if other.startswith(f"{name}[")]
+        limits |= dict.fromkeys(entries or [name], bounds[name])
+    refuse_other(limits, names, "bound", noun)
+    return limits
+
+
+def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
+    """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
+    for name in given:
+        if name not in names:
+            hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
+            if name in CONSTANTS:
+                hint = f"a constant is called `{name}`: give the {noun} another name"
+            raise AutodiffError(f"`{name}` has a {what}, but it is no {noun}", hint=hint)

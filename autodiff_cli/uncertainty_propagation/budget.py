@@ -1,0 +1,172 @@
+"""The uncertainty budget of a result: what each input contributes (the GUM, JCGM 100:2008, sections 5, 6 and G)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from math import floor, hypot, inf, isinf, nan, sqrt
+
+import numpy
+
+from ..arithmetic import statistics
+from ..arithmetic.arrays import Doubles
+from ..derivatives.hessian import hessian
+from ..errors import Notice
+from ..evaluation import evaluate
+from ..evaluation.nonfinite import kink_warning, nonfinite_error
+from ..notation import last_digit
+from ..program import Program
+from .measured_values import MeasuredValue
+
+_MOST_SECOND_ORDER = 200  # inputs, of a result whose second-order terms are looked at
+_SMALLEST = -4  # the power of ten of a result that is written without one
+_NOTABLE = 0.05  # relative: a change of the uncertainty by second-order terms
+_ROUNDING = 1e-9  # of degrees of freedom, which are truncated
+
+
+@dataclass(frozen=True)
+class BudgetLine:
+    """The contribution of one input to the uncertainty of the result."""
+
+    quantity: MeasuredValue
+    sensitivity: float
+    """the derivative of the result by the input"""
+    contribution: float
+    """sensitivity times uncertainty, with the sign of the sensitivity"""
+    share: float
+    """of the variance; with correlations it may be negative, and all shares add up to 1"""
+
+
+@dataclass(frozen=True)
+class SecondOrder:
+    """The result with the terms of second order."""
+
+    value: float
+    u: float
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A result with its combined standard uncertainty."""
+
+    value: float
+    u: float
+    effective_degrees_of_freedom: float | None
+    """None where they are not defined, because inputs with different ones are correlated"""
+    level: float
+    coverage_factor: float
+    inputs: dict[str, BudgetLine]
+    second_order: SecondOrder | None
+    kink: Notice | None
+    """the warning that sensitivities follow a convention, where the formula is not smooth at the estimates"""
+
+    @property
+    def expanded(self) -> float:
+        """The half-width of the interval that contains the result with the probability `level`."""
+        return self.coverage_factor * self.u
+
+    @property
+    def second_order_matters(self) -> bool:
+        """Whether terms of second order would change the uncertainty by more than 5 %."""
+        second = self.second_order
+        return second is not None and abs(second.u - self.u) > _NOTABLE * max(self.u, second.u)
+
+
+def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: Doubles, level: float = 0.95) -> Budget:
+    """The budget of a program's output for inputs with that correlation matrix.
+
+    Raises AutodiffError where the value or a derivative is not finite.
+    """
+    names = list(inputs)
+    evaluation = evaluate(program, {name: quantity.value for name, quantity in inputs.items()}, names)
+    error = nonfinite_error(evaluation)
+    if error is not None:
+        error.remedy = None  # a budget of numbers that are not finite says nothing
+        raise error
+    gradient = numpy.array([evaluation.gradient[name] for name in names])
+    deviations = numpy.array([quantity.u for quantity in inputs.values()])
+    contributions = gradient * deviations
+    size = _size(contributions)
+    parts = contributions / size
+    pulls = correlations @ parts
+    variance = max(0.0, float(parts @ pulls))
+    u = size * sqrt(variance)
+    shares = parts * pulls / variance if variance else numpy.zeros(len(names))
+    second = None
+    if len(names) <= _MOST_SECOND_ORDER:
+        matrix = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names))
+        curved = (deviations[:, None] * matrix * deviations) @ correlations
+        if numpy.isfinite(curved).all():
+            mean = evaluation.value + 0.5 * float(numpy.trace(curved))
+            largest = _size(curved)
+            scaled = curved / largest
+            more = largest * sqrt(max(0.0, 0.5 * float(numpy.trace(scaled @ scaled))))
+            second = SecondOrder(mean, hypot(u, more))
+    freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
+    uncertain = {name: evaluation.nodes[name] for name, quantity in inputs.items() if quantity.u}
+    return Budget(
+        evaluation.value,
+        u,
+        freedom,
+        level,
+        coverage_factor(level, inf if freedom is None else freedom),
+        {
+            name: BudgetLine(quantity, float(slope), float(slope) * quantity.u, float(share))
+            for (name, quantity), slope, share in zip(inputs.items(), gradient, shares, strict=True)
+        },
+        second,
+        kink_warning(replace(evaluation, nodes=uncertain), "sensitivities"),
+    )
+
+
+def _size(numbers: Doubles) -> float:
+    """The largest magnitude, by which numbers are divided before they are squared; 1 if all are zero."""
+    return float(abs(numbers).max(initial=0.0)) or 1.0
+
+
+def effective_degrees_of_freedom(
+    inputs: Mapping[str, MeasuredValue], contributions: Doubles, correlations: Doubles, u: float
+) -> float | None:
+    """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1).
+
+    Correlated inputs with the same degrees of freedom, such as means of simultaneous readings, are one component.
+    R. Willink, A generalization of the Welch–Satterthwaite formula for use with correlated uncertainty components
+    (2007).
+    """
+    freedoms = numpy.array([quantity.df for quantity in inputs.values()])
+    matters = contributions != 0
+    related = (correlations != 0) & numpy.outer(matters, matters)
+    if (related & (freedoms[:, None] != freedoms)).any():
+        return None
+    if not u:
+        return inf
+    shares = contributions / u * (correlations @ (contributions / u))
+    total = float((shares * (related @ shares) / freedoms).sum())
+    return 1 / total if total > 0 else inf
+
+
+def coverage_factor(level: float, freedom: float) -> float:
+    """Student's t for a level of confidence; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
+    whole = freedom if isinf(freedom) else max(1.0, floor(freedom + _ROUNDING))
+    return statistics.coverage_factor(level, whole)
+
+
+def correlation(budgets: Sequence[Budget], correlations: Doubles) -> list[list[float]]:
+    """The correlation matrix of several results (GUM H.2.3)."""
+    rows = [numpy.array([part.contribution for part in budget.inputs.values()]) for budget in budgets]
+    scaled = numpy.array([row / _size(row) for row in rows])
+    together = scaled @ correlations @ scaled.T
+    deviations = numpy.sqrt(numpy.diag(together))
+    matrix = numpy.clip(together / numpy.outer(deviations, deviations), -1, 1)
+    return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
+
+
+def concise(value: float, u: float) -> str:
+    """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
+    if not 0 < u < inf:
+        return repr(value + 0.0)  # there is no minus zero
+    exponent, two = last_digit(u), f"{u:.1e}".partition("e")[0].replace(".", "")
+    units = int(Decimal(value).scaleb(-exponent).to_integral_value())
+    power = exponent + len(str(abs(units))) - 1
+    if exponent <= 0 and power >= _SMALLEST:
+        return f"{value:z.{-exponent}f}({two})"  # z: there is no minus zero
+    return f"{Decimal(units).scaleb(exponent - power)}({two})e{power}"

@@ -1,0 +1,160 @@
+"""Bounds on the work of a computation: the same on every machine, because nothing reads a clock.
+
+Each operation with many digits has a price, about the seconds that it takes; one whose result is cached costs
+nothing. Searches and the like bound this work. A budget counts it too, and every node that is swept besides. A text
+allows work in proportion to its length, so what a budget stops is short formulas that ask for much. Each command has
+one; a program that uses the package has none unless it makes one.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from threading import local
+from typing import Self
+
+from .errors import AutodiffError, Remedy
+from .operations import Operation
+
+_SLOW = {
+    **dict.fromkeys(("erf", "erfc"), (2e-5, 4e-12)),
+    **dict.fromkeys(("gamma", "lgamma"), (5e-5, 3e-11)),
+    "beta": (2e-4, 1e-10),
+    "digamma": (6e-5, 1.2e-10),
+    **dict.fromkeys(("trigamma", "polygamma"), (1.2e-3, 1.6e-10)),
+}
+"""operations whose time grows nearly with the cube of the digits: seconds with 30 digits, and for a digit cubed"""
+FEW_DIGITS = 25
+"""digits of the operations that have no accurate form in doubles"""
+
+NODE = 5.4e-6
+"""for a node that a text unfolds to, or whose value takes longer than in doubles"""
+BUDGET = 3.0
+"""of a command, beside what its text allows"""
+_CHARACTER = 1e-3
+"""that a character of a formula allows"""
+ROW = 0.01
+"""that a row of a table allows, beyond the first"""
+FIRST_ROWS = 400
+"""rows of a table that the budget pays for, so many as fit in a kilobyte"""
+_MORE = 60
+"""seconds that a message proposes, and ten times as many as often as needed"""
+
+
+class TooMuchWorkError(AutodiffError):
+    """A computation has spent what it may."""
+
+    def __init__(self, needed: float) -> None:
+        """`needed` are the seconds that are not enough, or that would have been."""
+        more = _MORE
+        while more <= needed:
+            more *= 10
+        remedy = Remedy("more work", (f"{more:g}",), "compute less at a time")
+        super().__init__("this takes more work than is allowed", remedy=remedy)
+
+
+class Work:
+    """The work with many digits that may still be done: all blocks `with work:` take from it together."""
+
+    def __init__(self, seconds: float) -> None:
+        self.granted = seconds
+        """at first, before texts and rows allowed more"""
+        self.left = seconds
+
+    def allow(self, seconds: float) -> None:
+        """Let more be done, whether or not all has been spent."""
+        self.left = max(self.left, 0.0) + seconds
+
+    def take(self, seconds: float) -> None:
+        """Count work; raises TooMuchWorkError if it is more than is left."""
+        self.left -= seconds
+        if self.left < 0:
+            raise TooMuchWorkError(self.granted - self.left)
+
+    def __enter__(self) -> Self:
+        _bounds.all.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _bounds.all.pop()
+
+
+class WorkBudget(Work):
+    """The work of every kind that may still be done."""
+
+    def __enter__(self) -> Self:
+        _bounds.budgets.append(self)
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        _bounds.budgets.pop()
+        super().__exit__()
+
+
+class _Bounds(local):
+    """The bounds around what a thread computes."""
+
+    def __init__(self) -> None:
+        self.all: list[Work] = []
+        self.budgets: list[WorkBudget] = []
+        """those that count work of every kind"""
+
+
+_bounds = _Bounds()
+
+
+def charge_digits(seconds: float) -> None:
+    """Count work with many digits; raises TooMuchWorkError if it is more than a bound around it leaves."""
+    for bound in _bounds.all:
+        bound.take(seconds)
+
+
+def charger_for(digits: int) -> Callable[[float], None]:
+    """The function that counts the work of operations with so many digits: `charge` if they do for doubles."""
+    return charge_digits if digits > FEW_DIGITS else charge
+
+
+def charge(seconds: float) -> None:
+    """Count other work; raises TooMuchWorkError if it is more than the budget leaves."""
+    for budget in _bounds.budgets:
+        budget.take(seconds)
+
+
+def seconds_granted() -> float:
+    """The seconds of the budget, without what texts and rows allow; infinity without one."""
+    return min([budget.granted for budget in _bounds.budgets], default=inf)
+
+
+def seconds_left() -> float:
+    """The seconds that the budget leaves; infinity without one."""
+    return min([budget.left for budget in _bounds.budgets], default=inf)
+
+
+def allow_more(seconds: float = 0.0, text: str = "") -> None:
+    """Let the budget be larger, by itself or for a formula."""
+    for budget in _bounds.budgets:
+        budget.allow(seconds + _CHARACTER * len(text))
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Neither count nor allow work in this block, as for texts that the program writes itself."""
+    bounds, budgets = _bounds.all, _bounds.budgets
+    _bounds.all, _bounds.budgets = [], []
+    try:
+        yield
+    finally:
+        _bounds.all, _bounds.budgets = bounds, budgets
+
+
+def renew_budget(text: str = "") -> None:
+    """Let the budget be what it was at first, with what a text allows: for another line at the prompt."""
+    for budget in _bounds.budgets:
+        budget.left = budget.granted + _CHARACTER * len(text)
+
+
+def price(operation: Operation, digits: int) -> float:
+    """About the seconds that an operation takes with so many digits; 0 for a quick one with as few as doubles need."""
+    if digits <= FEW_DIGITS and operation.name not in _SLOW:
+        return 0.0
+    each, cubed = _SLOW.get(operation.name, (1e-5, 0.0))
+    return each * (1 + digits / 30) / 2 + 1e-9 * digits**2 + cubed * digits**3
