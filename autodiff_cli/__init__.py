@@ -457,7 +457,7 @@ def solve(
     known, begun = _numbers(fixed), _numbers(start)
     try:
         system = stated(texts, names, known, entries=_entries(known, begun))
-    except AutodiffError as error:  # perhaps about an array of one number that is no list in the equations
+    except AutodiffError as error:  # perhaps about an array of one number that is not a list in the equations
         given = by_canonical_name(fixed) | by_canonical_name(start)
         if error.source is None or not any(map(_is_single, given.values())):
             raise

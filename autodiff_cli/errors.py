@@ -99,7 +99,7 @@ class AutodiffError(Exception):
         self._hint, self.remedy = text, None
 
     def add_hint(self, text: str) -> None:
-        """Add a way to mend the error behind those that the hint has."""
+        """Add a way to mend the error after those that the hint has."""
         self._hint = "; ".join(filter(None, (self._hint, text)))
 
     @property
@@ -111,7 +111,7 @@ class AutodiffError(Exception):
         return span[0] - _line_start(source.text, span[0]) + 1
 
     def render(self, kind: str = "error", room: int = _WIDTH) -> str:
-        """The whole message as plain text, with a caret under the place, of whose line it has so many columns."""
+        """The whole message as plain text, with a caret under the place, whose line is cut to a number of columns."""
         text = f"{kind}: {one_line(self.message)}"
         if self.source is not None and self.span is not None:
             text += "\n" + excerpt(self.source, self.span, room)
@@ -166,7 +166,7 @@ def _shortened(word: re.Match[str]) -> str:
 
 
 def excerpt(source: Source, span: Span, room: int = _WIDTH) -> str:
-    """The line of the source that the span begins in, or so many columns of it, with carets under the span."""
+    """The line of the source that the span begins in, cut to a number of columns, with carets under the span."""
     if source.origin is not None:
         source, span = source.origin.place(span)
     start, end = span

@@ -60,7 +60,7 @@ def _open_stream(path: str) -> int | None:
             folder, name = os.path.split(path)
             if name.isdecimal() and os.path.realpath(folder) in streams:
                 return int(name)
-            path = os.path.join(folder, os.readlink(path))  # an error where it is no link
+            path = os.path.join(folder, os.readlink(path))  # an error where it is not a link
     return None
 
 

@@ -21,8 +21,8 @@ NOT_ZERO = "^[^eE]*[1-9]"
 """the pattern of the beginning of such a text that is not 0"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
 _LEAST_LARGE = 1e6  # and so is a larger one from here on
-_MOST_ZEROS = 2  # behind the point, of a number with a fixed number of digits there
-_DOUBLE = 16  # significant digits of a double behind the first
+_MOST_ZEROS = 2  # after the point, of a number with a fixed number of digits there
+_DOUBLE = 16  # significant digits of a double after the first
 
 
 def canonical(name: str) -> str:
@@ -39,7 +39,7 @@ def as_product(name: str, known: Iterable[str]) -> str:
 
 
 def as_call(name: str, known: Collection[str]) -> str:
-    """A name that is a function's with its argument behind it, as a call: `sin(x)` for sinx; "" for another name."""
+    """A name that is a function's with its argument after it, as a call: `sin(x)` for sinx; "" for another name."""
     for function in filter(name.startswith, FUNCTIONS):
         argument = name.removeprefix(function)
         if (argument in known or argument.isdecimal()) and FUNCTIONS[function][0].counts == (1, 1):
@@ -62,7 +62,7 @@ def entry_names(name: str, entries: Any) -> Iterator[str]:
 
 
 def flattened(value: Any) -> Iterator[Any]:
-    """The entries of a list, and of the lists within it; a value that is no list is itself the only one."""
+    """The entries of a list, and of the lists within it; a value that is not a list is itself the only one."""
     if isinstance(value, (tuple, list)):
         for entry in value:
             yield from flattened(entry)
@@ -124,7 +124,7 @@ def last_digit(u: float) -> int:
 
 
 def rounded(number: float, digits: int = 6) -> str:
-    """The number with so many digits at most: `0.25`, `1e+06`; there is no minus zero."""
+    """The number with at most this many digits: `0.25`, `1e+06`; there is no minus zero."""
     return f"{number + 0.0:.{digits}g}"
 
 

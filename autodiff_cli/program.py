@@ -262,7 +262,7 @@ class Program:
 def by_canonical_name(given: Any) -> dict[str, Any]:
     """A mapping, or the columns of a data frame, with the normal forms of the names; nothing for None.
 
-    Other keys than texts, as columns may have, are no names. Raises AutodiffError for what gives nothing by name.
+    Other keys than texts, as columns may have, are not names. Raises AutodiffError for what gives nothing by name.
     """
     if given is None:
         return {}
@@ -277,8 +277,8 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
 def as_double(name: str, given: Any, part: str = "") -> float:
     """The number that is given for a name, or for a `part` of it such as "entry 2 of ", as a double.
 
-    A text is the number that it is in a file of data. Raises AutodiffError for what is no real number, and for one that
-    is too large or too small for a double.
+    A text is the number that it is in a file of data. Raises AutodiffError for what is not a real number, and for one
+    that is too large or too small for a double.
     """
     try:
         if getattr(getattr(given, "dtype", None), "kind", "") == "c":  # NumPy would take the real part

@@ -35,7 +35,7 @@ _CHARACTER = 1e-3
 ROW = 0.01
 """that a row of a table allows, beyond the first"""
 FIRST_ROWS = 400
-"""rows of a table that the budget pays for, so many as fit in a kilobyte"""
+"""rows of a table that the budget pays for, as many as fit in a kilobyte"""
 _MORE = 60
 """seconds that a message proposes, and ten times as many as often as needed"""
 
@@ -109,7 +109,7 @@ def charge_digits(seconds: float) -> None:
 
 
 def charger_for(digits: int) -> Callable[[float], None]:
-    """The function that counts the work of operations with so many digits: `charge` if they do for doubles."""
+    """The function that counts the work of operations with this many digits: `charge` if they do for doubles."""
     return charge_digits if digits > FEW_DIGITS else charge
 
 
@@ -153,7 +153,7 @@ def renew_budget(text: str = "") -> None:
 
 
 def price(operation: Operation, digits: int) -> float:
-    """About the seconds that an operation takes with so many digits; 0 for a quick one with as few as doubles need."""
+    """About the seconds that an operation takes with this many digits; 0 for a quick one with few digits."""
     if digits <= FEW_DIGITS and operation.name not in _SLOW:
         return 0.0
     each, cubed = _SLOW.get(operation.name, (1e-5, 0.0))

@@ -49,7 +49,7 @@ def table_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
     for name, column in table.items():
         if column.ndim != 1:
             raise AutodiffError(
-                f"`{name}` is no column: its shape is {column.shape}", hint="give a number for each row"
+                f"`{name}` is not a column: its shape is {column.shape}", hint="give a number for each row"
             )
     return table
 
@@ -57,7 +57,7 @@ def table_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
 def doubles(name: str, given: Any) -> Doubles:
     """A number, or an array or a list of any depth, as doubles: nan where one is masked or missing.
 
-    Raises AutodiffError, which names the place, for what is no real number, and for lists that are no array.
+    Raises AutodiffError, which names the place, for what is not a real number, and for lists that are not an array.
     """
     if not hasattr(given, "__len__"):
         return numpy.asarray(as_double(name, given))
@@ -82,7 +82,7 @@ def doubles(name: str, given: Any) -> Doubles:
 
 
 def _refuse_no_numbers(name: str, array: NDArray[Any], kind: type) -> None:
-    """Raise AutodiffError for an entry of this kind that is no number; None is a missing one."""
+    """Raise AutodiffError for an entry of this kind that is not a number; None is a missing one."""
     for place, entry in enumerate(array.reshape(-1).tolist(), 1):
         if isinstance(entry, kind) and entry is not None:
             as_double(name, entry, f"entry {place} of " * bool(array.ndim))

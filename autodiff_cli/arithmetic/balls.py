@@ -39,7 +39,7 @@ _NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
 
 
 class Balls:
-    """Operations on balls whose midpoints have so many binary digits; to be used within `precision`."""
+    """Operations on balls whose midpoints have a given number of binary digits; to be used within `precision`."""
 
     add = staticmethod(operator.add)
 
@@ -96,7 +96,7 @@ def _guarded(rule: BallFunction, seconds: float) -> BallFunction:
 
 
 def _seconds(operation: Operation, bits: int) -> float:
-    """About the time of an operation with so many digits."""
+    """About the time of an operation with this many digits."""
     if operation.name in _QUICK:
         return 1e-9 * bits
     if operation.name == "polygamma":
@@ -110,7 +110,7 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def divided(ball: Ball, parts: int) -> list[Ball]:
-    """A ball that stands for a range in so many parts; an exact one is whole."""
+    """A ball that stands for a range in that many parts; an exact one is whole."""
     if ball.is_exact() or parts == 1:
         return [ball]
     low, width = ball.lower(), ball.upper() - ball.lower()

@@ -1,6 +1,6 @@
 """Dual numbers: a double and its slopes along some directions, so that a sweep forward computes derivatives too.
 
-A number is `(value, slopes)`. A direction that does not move it, such as one behind a step or in a branch not taken,
+A number is `(value, slopes)`. A direction that does not move it, such as one beyond a step or in a branch not taken,
 has no entry in its slopes, even where a partial is infinite.
 """
 

@@ -51,7 +51,7 @@ def between(low: Doubles, high: Doubles) -> Bounds:
 
 
 def constant(number: float, name: str | None = None) -> Bounds:
-    """A constant of a formula; `pi` and `e` are between two doubles, and nan is no value."""
+    """A constant of a formula; `pi` and `e` are between two doubles, and nan is not a value."""
     low, high = (inf, -inf) if number != number else (number, number)
     exact = Bounds(numpy.array(low), numpy.array(high), numpy.array(True), numpy.array(number == number))
     return _widened(exact, _SLACK) if name in ("pi", "e") else exact

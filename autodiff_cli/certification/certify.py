@@ -142,7 +142,7 @@ class _Sweeps:
         return [self.values[self.evaluation.program.output], *(ball for ball in adjoints if ball is not None)]
 
     def is_accurate(self, wanted: int) -> bool:
-        """Whether all results have so many certain bits."""
+        """Whether all results have this many certain bits."""
         return all(ball.is_finite() and ball.rel_accuracy_bits() >= wanted for ball in self.results)
 
     def narrow(self, arithmetic: Balls) -> None:
@@ -176,7 +176,7 @@ class _Sweeps:
 def _at_point(
     evaluation: Evaluation, point: EnclosedPoint, wanted: int
 ) -> tuple[Balls, Sequence[Ball], Sequence[Ball | None]]:
-    """The first arithmetic with so many certain bits in all results, or the most precise one, and the enclosures."""
+    """The first arithmetic with this many certain bits in all results, or the most precise one, and the enclosures."""
     program = evaluation.program
     for doubling in range(_DOUBLINGS + 1):
         arithmetic = Balls((wanted + _SPARE) << doubling)
@@ -218,7 +218,7 @@ def _over_box(
 
 
 def _parts(box: Numbers, parts: Mapping[int, int]) -> Iterator[dict[int, Ball]]:
-    """The parts of a box, each of whose inputs is divided into so many."""
+    """The parts of a box, each of whose inputs is divided into that many."""
     divided = [[(node, part) for part in balls.divided(ball, parts.get(node, 1))] for node, ball in box.items()]
     return map(dict, product(*divided))
 

@@ -39,12 +39,12 @@ def is_wide(ball: Ball) -> bool:
 
 
 def bits(digits: int) -> int:
-    """The binary digits that so many decimal ones need."""
+    """The number of binary digits that a number of decimal digits needs."""
     return ceil(digits * 3.3219280948873626)
 
 
 def decimal(ball: Ball, digits: int) -> Decimal:
-    """At most so many digits, each within one unit of the last; an exact number that has no more of them is exact."""
+    """At most this many digits, each within one unit of the last; an exact number that has no more of them is exact."""
     if not ball.is_finite():
         return Decimal("nan", "")
     if not ball.is_zero() and abs(ball) < _SMALLEST:
@@ -70,7 +70,7 @@ def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:
 
 
 def _middle_and_radius(ball: Ball, digits: int) -> tuple[ExactDecimal, ExactDecimal]:
-    """The middle, with more digits than so many, and the radius of decimal numbers that hold a ball."""
+    """The middle, with more than this many digits, and the radius of decimal numbers that hold a ball."""
     middle, radius, exponent = ball.mid_rad_10exp(digits + _SPARE)
     return ExactDecimal(f"{middle}e{exponent}"), ExactDecimal(f"{radius}e{exponent}")
 

@@ -17,7 +17,7 @@ from ..simplify.reading import is_named_constant
 
 _DERIVATIVE = re.compile(r"\bD\s*\(")
 _SIMPLE = 2.0**10
-"""a number that is whole times this is no rounded one"""
+"""a number that is whole times this is not a rounded one"""
 
 
 def refuse_rounded(program: Program) -> None:

@@ -176,7 +176,7 @@ def group() -> None:
 
 
 class _WithoutPandas:
-    """An importer that refuses pandas: PyArrow imports it, where it is installed, to see what is no data frame."""
+    """An importer that refuses pandas: PyArrow imports it, where it is installed, to see what is not a data frame."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:

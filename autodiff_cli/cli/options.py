@@ -28,7 +28,7 @@ MOST_STARTS = 10_000
 _SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
-_SIGN = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
+_CHARACTER = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
 _FILE_NAME = re.compile(r"[/\\]|\.\w+$")
 
 
@@ -92,20 +92,20 @@ def bounds_option(what: str) -> Decorator:
     return assigned_option("--bounds", metavar="NAME=LOW:HIGH …", example="x=0:5 y=0:", text=text)
 
 
-class Sign(click.ParamType[str]):
+class AsciiCharacter(click.ParamType[str]):
     """A character of ASCII that may stand between cells or before them; some have names."""
 
-    name = "sign"
+    name = "character"
 
     def __init__(self, example: str, names: Mapping[str, str]) -> None:
         self._example, self._names = example, names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The sign, or what a name stands for."""
+        """The character, or what a name stands for."""
         if value in self._names:
             return self._names[value]
-        if value and not _SIGN.fullmatch(value):
-            known = [f"a sign such as {self._example}", *filter(str.isalpha, self._names)]
+        if value and not _CHARACTER.fullmatch(value):
+            known = [f"a character such as {self._example}", *filter(str.isalpha, self._names)]
             self.fail(f"{value!r} is not {' or '.join(known)}.", param, ctx)
         return str(value)
 
@@ -209,18 +209,18 @@ data_options = together(
     data_format_option,
     click.option(
         "--delimiter",
-        type=Sign(";", _DELIMITERS),
-        metavar="SIGN",
+        type=AsciiCharacter(";", _DELIMITERS),
+        metavar="CHAR",
         default="",
-        help=f"The separator of the cells of CSV: a sign, tab, space, or {WHITE_SPACE} for any number of them.",
+        help=f"The separator of the cells of CSV: a character, tab, space, or {WHITE_SPACE} for any number of them.",
     ),
     click.option("--decimal", type=click.Choice([".", ","]), default=".", help="The decimal sign of CSV."),
     click.option("--encoding", metavar="NAME", default="", help="The encoding of a text file, if not UTF-8."),
     click.option("--no-header", is_flag=True, help="The CSV has no header; its columns are called c1, c2 and so on."),
     click.option(
         "--comment",
-        type=Sign("#", {}),
-        metavar="SIGN",
+        type=AsciiCharacter("#", {}),
+        metavar="CHAR",
         default="",
         help="Lines of CSV that begin with this are comments.",
     ),

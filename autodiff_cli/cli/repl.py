@@ -27,7 +27,7 @@ _HELP = """Type formulas one by one: names live on, and each line is answered wi
 `x = 2` gives an input another number, and all that depends on it is shown again. `ans` is the last result, `_1`, `_2` …
 are those without a name. `:help` lists the commands, which are those of the command line. Ctrl-D leaves.
 
-Where standard input is no terminal, it is read as a script, and only what the lines print is written."""
+Where standard input is not a terminal, it is read as a script, and only what the lines print is written."""
 
 
 @click.command(help=_HELP)

@@ -178,7 +178,7 @@ class _CReader(TokenReader):
             raise error(
                 self.source,
                 self.token.span,
-                f"`{self.token.text}` is no formula",
+                f"`{self.token.text}` is not a formula",
                 "write a choice as `condition ? a : b`",
             )
         if self.accept("return"):
@@ -324,7 +324,7 @@ class _CReader(TokenReader):
             part = self.take()
             if part.kind not in ("number", "name") or (sign.text == "[" and part.kind != "number"):
                 raise error(
-                    self.source, part.span, "this part of an array is no single value", "write a number as index"
+                    self.source, part.span, "this part of an array is not a single value", "write a number as index"
                 )
             name, spelling, end = f"{name}_{part.text}", f"{spelling}{sign.text}{part.text}", part.end
             if sign.text == "[":

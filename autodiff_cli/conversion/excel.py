@@ -147,7 +147,7 @@ class _CellReader(TokenReader):
             self.expect(")")
             return inner
         if token.kind == "range":
-            raise error(self.source, token.span, "a range is no number", _RANGES)
+            raise error(self.source, token.span, "a range is not a number", _RANGES)
         if token.kind == "name" and self.token.text == "(":
             return self._call(token)
         if token.kind == "name":
@@ -237,7 +237,7 @@ class _CellReader(TokenReader):
         if function or name in _FORMULAS or name in _DISTRIBUTIONS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
         known = [*_FUNCTIONS, *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "IF", "NOT"]
-        like = [word for word in known if "DIST" not in word]  # another distribution is no slip
+        like = [word for word in known if "DIST" not in word]  # another distribution is not a slip
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 
 

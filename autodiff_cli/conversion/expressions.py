@@ -138,7 +138,7 @@ def infix(symbol: str, left: Expression, right: Expression, span: Span) -> Expre
 
 
 def prefix(symbol: str, operand: Expression, span: Span) -> Expression:
-    """An expression behind an operator of the language."""
+    """An expression after an operator of the language."""
     binding = PREFIX[symbol].precedence
     gap = " " if symbol.isalpha() else ""
     return composed((f"{symbol}{gap}", *operand.within(binding)), binding, span)
@@ -153,7 +153,7 @@ def joined(symbol: str, operands: Sequence[Expression], span: Span) -> Expressio
 
 
 def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expression:
-    """A formula with arguments in place of {0}, {1}, …, in parentheses where they are no single word or call."""
+    """A formula with arguments in place of {0}, {1}, …, in parentheses where they are not a single word or call."""
     pieces: list[str | Expression] = []
     for index, part in enumerate(template.replace("}", "{").split("{")):
         if index % 2:
@@ -173,7 +173,7 @@ def _loosest(template: str) -> int:
 
 
 def chosen(pairs: Sequence[tuple[Expression, Expression]], otherwise: Expression, span: Span) -> Expression:
-    """The value of the first pair (condition, value) whose condition holds; a condition 1 or 0 is no choice."""
+    """The value of the first pair (condition, value) whose condition holds; a condition 1 or 0 is not a choice."""
     for condition, value in reversed(pairs):
         if condition.pieces == ("1",):
             otherwise = value
@@ -183,12 +183,12 @@ def chosen(pairs: Sequence[tuple[Expression, Expression]], otherwise: Expression
 
 
 def takes(name: str, count: int) -> bool:
-    """Whether a function of the language takes so many arguments."""
+    """Whether a function of the language takes this many arguments."""
     return any(operation.takes(count) for operation in FUNCTIONS.get(name, ()))
 
 
 def applied(name: str, formula: str | None, arguments: Sequence[Expression], span: Span) -> Expression | None:
-    """A formula, or a function of the language, on arguments; None where neither takes so many."""
+    """A formula, or a function of the language, on arguments; None where neither takes that many."""
     if formula is not None and {int(place) for place in re.findall(r"\{(\d)", formula)} == {*range(len(arguments))}:
         return filled(formula, arguments, span)
     return call(name, arguments, span) if takes(name, len(arguments)) else None
@@ -259,7 +259,7 @@ def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffE
 
 
 def after_function(source: Source, span: Span) -> AutodiffError:
-    """The error for a statement behind the function that is the program."""
+    """The error for a statement after the function that is the program."""
     message = "this follows the function that is the program"
     return error(source, span, message, "leave it out, or move it before the function")
 

@@ -62,7 +62,7 @@ class _LatexReader(ChainReader):
         is_equation = formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2])
         if is_equation and (len(parts) == 1 or not self._is_own):
             hint = "write one side alone, or the difference of both"
-            raise error(self.source, self._span(line), "an equation is no formula", hint)
+            raise error(self.source, self._span(line), "an equation is not a formula", hint)
         if len(parts) == 2:
             name = self._target(parts[0])
             if name is None and not self._is_own:
@@ -104,7 +104,7 @@ class _LatexReader(ChainReader):
         return result
 
     def _remainder(self, tree: Tree) -> Expression:
-        r"""A product behind its signs, which bind tighter than the `\bmod` after it, as in the language."""
+        r"""A product after its signs, which bind tighter than the `\bmod` after it, as in the language."""
         result = self.expression(tree.trees[0])
         for sign in reversed(tree.children[: tree.children.index(tree.trees[0])]):
             result = prefix("-", result, (sign.start, result.span[1])) if sign.text == "-" else result

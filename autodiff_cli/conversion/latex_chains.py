@@ -118,7 +118,7 @@ class ChainReader(OperandReader):
             raise ambiguous(self.source, span, readings, f"write {readings[0]}, or {readings[1]}")
 
     def _refuse_call(self, items: Sequence[Tree], at: int) -> None:
-        """Raise an error where a name with a parenthesis or a bracket behind it may be a function."""
+        """Raise an error where a name with a parenthesis or a bracket after it may be a function."""
         item = items[at]
         if at + 1 == len(items) or not _is_enclosed(items[at + 1]) or item.children[0].data != "name":
             return
@@ -142,7 +142,7 @@ class ChainReader(OperandReader):
         return (is_small_greek and is_nested) or self._cut(self._span(bracket)) in self._concentrations
 
     def _applied(self, items: Sequence[Tree], at: int, following: LatexToken | None) -> tuple[Expression, int]:
-        """The function at a place of a chain on its argument, and the place behind that."""
+        """The function at a place of a chain on its argument, and the place after that."""
         head = items[at]
         word: LatexToken = head.children[0]
         if at + 1 == len(items):
@@ -260,7 +260,7 @@ class ChainReader(OperandReader):
         for bound in bounds:
             if not re.fullmatch(r"-?\d+", bound) and bound not in self._indices:
                 hint = "a sum is written out, so write whole numbers as its bounds"
-                raise error(self.source, span, f"the bound `{bound}` is no whole number", hint)
+                raise error(self.source, span, f"the bound `{bound}` is not a whole number", hint)
         numbers = [self._indices[bound] if bound in self._indices else int(bound) for bound in bounds]
         return name, numbers[0], numbers[1]
 

@@ -72,7 +72,7 @@ class OperandReader:
         while at < len(children):
             if isinstance(children[at], Tree):
                 if at + 1 < len(children) and children[at + 1].kind == "SUP":
-                    raise error(self.source, self._span(tree), "two exponents stand one behind the other", "use braces")
+                    raise error(self.source, self._span(tree), "two exponents stand one after the other", "use braces")
                 exponent = self.expression(children[at])
                 self._refuse_index(base, self._span(children[at]))
                 base = self._raised(base, exponent, (base.span[0], self._span(children[at])[1]))
@@ -157,7 +157,7 @@ class OperandReader:
     def _parentheses(self, tree: Tree) -> Expression:
         values = self._parts(tree)
         if len(values) > 1:
-            raise error(self.source, self._span(tree), "several values in parentheses are no number")
+            raise error(self.source, self._span(tree), "several values in parentheses are not a number")
         return values[0]._replace(span=self._span(tree))
 
     def _fraction(self, tree: Tree) -> Expression:

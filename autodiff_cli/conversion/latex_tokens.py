@@ -92,8 +92,8 @@ _COMMANDS = {
     "mid": ("BAR", "|"), "vert": ("BAR", "|"), "colon": ("COMMA", ":"),
 }  # fmt: skip
 _REFUSED = {
-    "int": "an integral is no formula of numbers", "iint": "an integral is no formula of numbers",
-    "lim": "a limit is no formula of numbers", "pm": "`\\pm` stands for two values",
+    "int": "an integral is not a formula of numbers", "iint": "an integral is not a formula of numbers",
+    "lim": "a limit is not a formula of numbers", "pm": "`\\pm` stands for two values",
     "mp": "`\\mp` stands for two values",
     **dict.fromkeys(("partial", "nabla"), "this derivative has no form that is known"),
     "over": "`\\over` is written `\\frac{…}{…}`", "ldots": "`\\ldots` leaves something out",
@@ -114,7 +114,7 @@ _DIFFERENTIALS = re.compile(
 """a quotient such as dy/dx"""
 _T = r"(?:T|\\math(?:rm|sf)\s*\{\s*T\s*\})"
 _OF_MATRIX = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?\^\s*(?:{_T}|\{{\s*(?:{_T}|(?P<inverse>-\s*1))\s*\}})")
-"""the exponent of a transpose or an inverse, behind a letter that looks like a matrix"""
+"""the exponent of a transpose or an inverse, after a letter that looks like a matrix"""
 _VECTOR_MARKS = ("vec", "mathbf", "boldsymbol", "bm")
 _VECTOR = re.compile(rf"\s*\\(?P<mark>{'|'.join(_VECTOR_MARKS)})(?![A-Za-z])\s*(?P<name>{_BRACES}|\\?[A-Za-z]+)")
 _TIMES_VECTOR = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?(?:\\(?:cdot|times)(?![A-Za-z])|[·×])?{_VECTOR.pattern}")
@@ -141,14 +141,14 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
 
 
 def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
-    """The tokens, which know what is followed by a parenthesis, perhaps behind an exponent."""
+    """The tokens, which know what is followed by a parenthesis, perhaps after an exponent."""
     marked, closings = list(words), list[bool]()
     is_followed, after = False, ""
     for at, word in reversed([*enumerate(words)]):
         kind = word.kind
         if kind == "LBRACE" and closings:
             is_followed = closings.pop()
-        elif kind != "SUP":  # which has that of the brace behind it
+        elif kind != "SUP":  # which has that of the brace after it
             is_followed = after == "LPAR" or (after == "SUP" and is_followed)
         if kind == "RBRACE":
             closings.append(is_followed)
@@ -169,7 +169,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         token: LatexToken | None = None
         if kind == "environment":
             if "matrix" in word:
-                raise error(source, span, "a matrix is no number")
+                raise error(source, span, "a matrix is not a number")
             is_cases = any(name in word for name in _CASES)
             cases += is_cases * (1 if "begin" in word else -1)
             token = LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
@@ -181,7 +181,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             raise ambiguous(source, span, ("a derivative", "a quotient"), hint)
         elif kind == "differential":
             hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
-            raise error(source, span, "a differential is no number", hint)
+            raise error(source, span, "a differential is not a number", hint)
         elif kind == "number":
             if before in ("SUP", "SUB") and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
@@ -218,7 +218,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         if token is None:
             continue
         if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
-            token = token._replace(kind="NAME")  # e_1 is no number
+            token = token._replace(kind="NAME")  # e_1 is not a number
         if token.kind == "BAR":
             closes = side == r"\right" or (side != r"\left" and bars > 0 and before in _OPERANDS)
             bars += -1 if closes else 1
@@ -272,12 +272,12 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
         return LatexToken("CONSTANT", text, *span)
     text = re.sub(r"\s+", "_", text)
     if not text.isidentifier():
-        raise error(source, span, f"`{inner}` is no name")
+        raise error(source, span, f"`{inner}` is not a name")
     return LatexToken("NAME", text, *span)
 
 
 def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
-    """The tokens, in which the equals sign behind a name that begins a line assigns."""
+    """The tokens, in which the equals sign after a name that begins a line assigns."""
     marked, depth, first, is_open = list(raw), 0, "", True
     for at, token in enumerate(raw):
         if token.kind == "NEWLINE" and not depth:
@@ -392,7 +392,7 @@ def _with_braces(source: Source, raw: Iterator[LatexToken]) -> Iterator[LatexTok
                 braces = [LatexToken(kind, "", *part.span) for kind in ("LBRACE", "RBRACE")]
                 yield from (braces[0], part, braces[1]) if is_argument else (part,)
         elif frame.wanted:
-            raise error(source, token.span, f"`{token.text}` is no argument", "put the argument in braces")
+            raise error(source, token.span, f"`{token.text}` is not an argument", "put the argument in braces")
         else:
             frame.wanted = _ARGUMENTS.get(token.kind, 0)
             frame.may_have_index = token.kind == "SQRT"

@@ -127,7 +127,7 @@ class PythonReader(ExpressionReader):
         if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_own):
             return self._assignment(node, node.targets[0], node.value)
         raise self.refuse(
-            node, "this statement is no formula", "write expressions and assignments, with `a if c else b`"
+            node, "this statement is not a formula", "write expressions and assignments, with `a if c else b`"
         )
 
     def _assignment(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> list[NamedExpression]:

@@ -70,7 +70,7 @@ _SECOND = {
     **dict.fromkeys(("amax", "amin", "average", "logsumexp", "max", "mean", "min", "prod", "sum"), _AXIS),
     "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
 }
-"""functions on arrays whose second argument is no number of the formula: what it is, and what may be meant"""
+"""functions on arrays whose second argument is not a number of the formula: what it is, and what may be meant"""
 _OF_ARRAYS = frozenset([*_SECOND, "remainder", "sinc"])
 _STARS = {
     **dict.fromkeys(("numpy", "jax.numpy", "autograd.numpy"), _OF_ARRAYS - {"logsumexp"}),
@@ -144,14 +144,14 @@ class ExpressionReader:
         read: Callable[..., Expression] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is None:
             hint = "a formula has numbers, names, operators, calls and `a if c else b`"
-            raise self.refuse(node, "this is no part of a formula", hint)
+            raise self.refuse(node, "this is not part of a formula", hint)
         return read(node)
 
     def _constant(self, node: ast.Constant) -> Expression:
         if isinstance(node.value, bool):
             return atom(str(int(node.value)), self.span(node))
         if not isinstance(node.value, int | float):
-            raise self.refuse(node, "this is no real number")
+            raise self.refuse(node, "this is not a real number")
         start, end = self.span(node)
         text = self.source.text[start:end].replace("_", "")
         return atom(text if text[:2].lower() not in ("0x", "0o", "0b") else str(node.value), (start, end))
@@ -169,7 +169,7 @@ class ExpressionReader:
                 raise ambiguous(self.source, span, ("2.718…", "a value that is called e"), hint)
             return _constant_named(node.id, span)
         if node.id in self._functions and node.id not in self._assigned:
-            raise self.refuse(node, f"`{node.id}` is a function, no value", "write its arguments behind it")
+            raise self.refuse(node, f"`{node.id}` is a function, not a value", "write its arguments after it")
         return self._names.atom(node.id, node.id, span)
 
     def _attribute(self, node: ast.Attribute) -> Expression:
@@ -177,11 +177,11 @@ class ExpressionReader:
         if self._is_module(node.value):
             if node.attr in _CONSTANTS:
                 return _constant_named(node.attr, self.span(node))
-            raise self.refuse(node, f"`{node.attr}` is no number that is known")
+            raise self.refuse(node, f"`{node.attr}` is not a number that is known")
         base = self.expression(node.value)
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
         if not name.isidentifier():
-            raise self.refuse(node, f"`.{node.attr}` of an expression is no value that is known")
+            raise self.refuse(node, f"`.{node.attr}` of an expression is not a value that is known")
         return self._names.atom(name, f"{self._names.spelling(base.text)}.{node.attr}", self.span(node))
 
     def _subscript(self, node: ast.Subscript) -> Expression:
@@ -189,11 +189,11 @@ class ExpressionReader:
         base, index = self.expression(node.value), node.slice
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         if not all(isinstance(part, ast.Constant) and isinstance(part.value, int | str) for part in parts):
-            raise self.refuse(node, "this part of an array is no single value", "write numbers as indices")
+            raise self.refuse(node, "this part of an array is not a single value", "write numbers as indices")
         names = [str(part.value) for part in parts if isinstance(part, ast.Constant)]
         name = "_".join([base.text, *names])
         if not name.isidentifier():
-            raise self.refuse(node, "this part of an array is no single value")
+            raise self.refuse(node, "this part of an array is not a single value")
         return self._names.atom(name, f"{self._names.spelling(base.text)}[{', '.join(names)}]", self.span(node))
 
     def _unaryop(self, node: ast.UnaryOp) -> Expression:
@@ -288,13 +288,13 @@ class ExpressionReader:
         if isinstance(node.func, ast.Name) and node.func.id in self._modules and own is None:
             name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
-            raise self.refuse(node, "this call is no formula")
+            raise self.refuse(node, "this call is not a formula")
         if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
         if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
-            raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
+            raise self.refuse(node, f"`{name}` over an axis is not a formula of numbers")
         if len(arguments) > 1:
             self._refuse_second(node, name, arguments[1])
         are_listed = False
@@ -312,7 +312,7 @@ class ExpressionReader:
         return self._applied(node, name, values, span)
 
     def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:
-        """Raise an error where the second argument of a function on arrays is no number of the formula."""
+        """Raise an error where the second argument of a function on arrays is not a number of the formula."""
         root = self._module_of(node.func).partition(".")[0]
         is_own = isinstance(node.func, ast.Name) and not root
         if name not in _SECOND or is_own or root in _SCALAR_MODULES:
@@ -432,7 +432,7 @@ def _constant_named(name: str, span: Span) -> Expression:
 
 
 def last_name(node: ast.expr) -> str | None:
-    """The last word of `np.linalg.norm`; None for what is no name."""
+    """The last word of `np.linalg.norm`; None for what is not a name."""
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
 
 

@@ -1,4 +1,4 @@
-"""Calls of SymPy whose arguments are no values: pieces with conditions, derivatives, and sums over an index."""
+"""Calls of SymPy whose arguments are not values: pieces with conditions, derivatives, and sums over an index."""
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
@@ -7,8 +7,8 @@ from typing import Protocol
 from ..errors import AutodiffError, Span
 from .expressions import Expression, atom, call, chosen
 
-_PAIR = "this is no pair of an expression and a condition"
-_BOUNDS = "this is no index with its bounds, such as (i, 1, 3)"
+_PAIR = "this is not a pair of an expression and a condition"
+_BOUNDS = "this is not an index with its bounds, such as (i, 1, 3)"
 _NAME = "a derivative is with respect to a name"
 
 
@@ -39,13 +39,13 @@ def _pieces(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -
 
 
 def _derivative(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
-    """`Derivative` and `diff`: names, each perhaps with an order behind it or in a pair with one."""
+    """`Derivative` and `diff`: names, each perhaps with an order after it or in a pair with one."""
     if len(arguments) < 2:
-        raise reader.refuse(node, _NAME, "write it behind the expression")
+        raise reader.refuse(node, _NAME, "write it after the expression")
     names: list[list[Expression]] = []
     for argument in arguments[1:]:
         if isinstance(argument, ast.Tuple):
-            name, order = _elements(reader, argument, 2, "this is no pair of a name and an order")
+            name, order = _elements(reader, argument, 2, "this is not a pair of a name and an order")
             names.append([_name(reader, name, _NAME), reader.expression(order)])
         elif isinstance(argument, ast.Constant) and names and len(names[-1]) == 1:
             names[-1].append(reader.expression(argument))
@@ -61,7 +61,7 @@ def _over_index(function: str) -> Callable[[CallReader, ast.Call, Sequence[ast.e
     def read(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
         """`Sum` and `Product`: an expression, and indices with their bounds, the innermost first."""
         if len(arguments) < 2:
-            raise reader.refuse(node, "the index and its bounds are missing", "write them behind, such as (i, 1, 3)")
+            raise reader.refuse(node, "the index and its bounds are missing", "write them after it, such as (i, 1, 3)")
         result = reader.expression(arguments[0])
         for limits in arguments[1:]:
             index, *bounds = _elements(reader, limits, 3, _BOUNDS)

@@ -34,11 +34,11 @@ class TokenReader:
         return self._tokens[self._next]
 
     def ahead(self, count: int = 1) -> Token:
-        """A token behind the next one."""
+        """A token after the next one."""
         return self._tokens[min(self._next + count, len(self._tokens) - 1)]
 
     def take(self) -> Token:
-        """The next token, which is then behind. Raises AutodiffError at the end."""
+        """The next token, which is passed. Raises AutodiffError at the end."""
         token = self.token
         if token.kind == "end":
             raise self.unexpected()

@@ -49,7 +49,7 @@ class Data:
         """The `inputs` of a program that are columns are data; the response is a column, or a formula in them.
 
         A column may have the `weights` of the squares, or `sigma`, the standard deviations of the responses. Raises
-        AutodiffError for a response that is no column, for columns and responses that do not change, and for weights
+        AutodiffError for a response that is not a column, for columns and responses that do not change, and for weights
         and responses that are none.
         """
         self.rows, self._columns, self.weights, self.sigma = columns.rows, columns, weights, sigma

@@ -45,7 +45,7 @@ class Model:
     def start(self, given: Mapping[str, float]) -> Doubles:
         """The first parameters: the numbers given, else the program's defaults.
 
-        Raises AutodiffError for parameters without a number, and for numbers of what is no parameter.
+        Raises AutodiffError for parameters without a number, and for numbers of what is not a parameter.
         """
         return numpy.array(starting_point(self.parameters, [self.program], given, "parameter"))
 

@@ -247,7 +247,7 @@ def _has_no(names: Sequence[str]) -> str:
 
 
 def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> None:
-    """Raise AutodiffError where inputs that are no columns may be unknowns, but look as if columns were meant."""
+    """Raise AutodiffError where inputs that are not columns may be unknowns, but look as if columns were meant."""
     error = _missing_columns(missing, names, mapping) if missing else None
     if error is not None and error.remedy is not None and error.remedy.kind != "same number":
         raise error
@@ -282,8 +282,8 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
 
 def _delimiter(header: str, missing: Sequence[str]) -> str:
     """The probable delimiter of a header that was read as one column; "" if there is no sign of one."""
-    signs = [sign for sign in (";", "|", ":") if sign in header]
-    return signs[0] if signs else "whitespace" if {*missing} & {*header.split()} else ""
+    delimiters = [character for character in (";", "|", ":") if character in header]
+    return delimiters[0] if delimiters else "whitespace" if {*missing} & {*header.split()} else ""
 
 
 def _format_remedy(reason: str, format_: str) -> Remedy:
@@ -305,7 +305,7 @@ def is_name(column: str) -> bool:
 
 
 def _similar(name: str, names: Sequence[str]) -> str | None:
-    """The column whose name is this one but for capitals, a unit behind it, or signs between its words."""
+    """The column whose name is this one but for capitals, a unit after it, or characters between its words."""
     for column in names:
         words = re.split(r"\W+", column.strip())
         if name.casefold() in (words[0].casefold(), "_".join(words).strip("_").casefold()):

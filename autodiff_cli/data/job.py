@@ -112,5 +112,5 @@ def _expected_rows(reader: TableReader) -> int:
 
 
 def rows_in(size: int, columns: int) -> int:
-    """About how many rows of so many columns there are in some bytes."""
+    """About how many rows with this many columns there are in some bytes."""
     return size // (_FIELD * max(1, columns))

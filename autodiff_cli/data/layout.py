@@ -30,7 +30,7 @@ class ColumnLayout(NamedTuple):
     results: Sequence[str]
     """the names of the results, which follow"""
     errors: str | None = None
-    """the name of a column behind them, which says why a row has no result; None without it"""
+    """the name of a column after them, which says why a row has no result; None without it"""
     file: str | None = None
     """the name of the last column, which says what file a row is from; None without it"""
     renamed: Mapping[str, str] = {}

@@ -72,7 +72,7 @@ class _DrawnPart(NamedTuple):
 
 
 class SampledRows(DerivedReader):
-    """Reads rows of a table that are drawn at random, in their order; every choice of so many is equally likely."""
+    """Reads rows of a table that are drawn at random, in their order; every choice of that many is equally likely."""
 
     def __init__(self, reader: TableReader, count: int, seed: int) -> None:
         super().__init__(reader)

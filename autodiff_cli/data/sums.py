@@ -9,7 +9,7 @@ class Sums:
     """The sums of the results over all rows that can be read; it takes the place of a writer."""
 
     def __init__(self, totals: Sequence[Total], rows: int = 0) -> None:
-        """`totals` are those of the results, over so many rows."""
+        """`totals` are those of the results, over a number of rows."""
         self.totals = list(totals)
         self.rows = rows
         """the number of rows that were added up"""

@@ -13,7 +13,7 @@ from ..work_budget import charge
 from .differentiate import Derivatives
 
 _QUARTERS = (4, 3, 2, 1)  # of the width: a sum is at most so wide, the first that lets the whole fit
-_SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
+_SYMBOLS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
 _POWER, _PRODUCT = 8, 6
@@ -61,7 +61,7 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str], wid
 
 
 def _drawn(graph: Graph, node: int, names: Mapping[int, str], most: int) -> DrawnBlock:
-    """A node drawn in terms of the nodes that have names, its sums in rows of up to so many columns."""
+    """A node drawn in terms of the nodes that have names, its sums in rows of at most `most` columns."""
     blocks: dict[int, DrawnBlock] = {}
     order = graph.needed_by(node, leaves=names)
     charge(_OPERATION * len(order))
@@ -96,7 +96,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock], most: in
     if operation.symbol:
         left = _within(operands[0], operation.precedence + (operation.precedence == 4))
         right = _within(operands[1], operation.precedence + 1)
-        sign = _SIGNS.get(operation.name, operation.symbol)
+        sign = _SYMBOLS.get(operation.name, operation.symbol)
         if operation in (ADD, SUB):
             return _bound(_sum(left, sign, right, most), operation.precedence)
         gap = "" if operation.name == "mul" else " "
@@ -132,12 +132,12 @@ def _enclosed(block: DrawnBlock) -> DrawnBlock:
     return _beside(_bracket("(", block), block, _bracket(")", block))
 
 
-def _bracket(sign: str, block: DrawnBlock) -> DrawnBlock:
+def _bracket(bracket: str, block: DrawnBlock) -> DrawnBlock:
     """A bracket as high as a block."""
     height = len(block.lines)
     if height == 1:
-        return _word("│" if sign == "|" else sign)
-    top, middle, bottom = _BRACKETS[sign]
+        return _word("│" if bracket == "|" else bracket)
+    top, middle, bottom = _BRACKETS[bracket]
     return DrawnBlock((top, *[middle] * (height - 2), bottom), block.base)
 
 

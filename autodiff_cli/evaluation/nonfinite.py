@@ -137,7 +137,7 @@ def _with(evaluation: Evaluation, node: int) -> str:
 
 
 def with_arguments(program: Program, node: int, value: Callable[[int], str]) -> str:
-    """The values of the node's arguments that are no numbers in the text, as in ` with x = -1`."""
+    """The values of the node's arguments that are not numbers in the text, as in ` with x = -1`."""
     graph = program.graph
     shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
     numbers = [(program.text(argument), value(argument)) for argument in shown]

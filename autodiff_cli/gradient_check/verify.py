@@ -60,7 +60,7 @@ def verify(
     """Compare derivatives, one formula for each name, with the true ones at points given from simple to complicated.
 
     A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and so
-    are those of the points for which `written` has a formula; so many digits are used that rounding makes no
+    are those of the points for which `written` has a formula; enough digits are used that rounding makes no
     difference. A derivative must have a value wherever the function has a slope. Points where the function or both
     derivatives are undefined, or where the function has no slope, are skipped, and so are points that need very many
     digits of slow functions, but for the first few. `tolerance` is how far off a derivative may be, relative to the

@@ -54,7 +54,7 @@ def text(picture: Picture, width: int = COLUMNS) -> str:
 
 
 def lines(picture: Picture, width: int) -> Iterator[Segments]:
-    """The lines of the tree in so many columns; where the numbers have no room beside it they follow below."""
+    """The lines of the tree in a number of columns; where the numbers have no room beside it they follow below."""
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
     for shown, precision in _attempts(picture, kinds):
         room = width - sum(GAP + _width(picture, heading, precision) for heading in shown)

@@ -289,7 +289,7 @@ class ListBuilder(SeriesBuilder):
         name = word + bracket + indices
         label = Unassigned(f"{name}[{int(number)}]")
         if _ASSIGNS.match(text, end):
-            self._statement_start = len(self.graph)  # the number of the entry is no part of what is assigned
+            self._statement_start = len(self.graph)  # the number of the entry is not part of what is assigned
             return label
         if _OPENS.match(text, end) and label not in self.names:
             return label

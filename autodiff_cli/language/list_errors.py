@@ -51,7 +51,7 @@ def no_entry(scope: Scope, count: int, number: float, start: int, opening: int, 
 
 
 def not_a_list(scope: Scope, start: int, opening: int, end: int) -> AutodiffError:
-    """The error for an index behind what is no list."""
+    """The error for an index after what is not a list."""
     text = scope.source.text
     match = find_idiom(Context(text, opening, opening), idioms.BRACKETS)
     if match:
@@ -188,7 +188,7 @@ def nested_list(scope: Scope, call: FunctionCall, index: int) -> AutodiffError:
 
 
 def matrix_expected(scope: Scope, call: FunctionCall) -> AutodiffError:
-    """The error for a first argument of `matvec` that is no list of lists."""
+    """The error for a first argument of `matvec` that is not a list of lists."""
     place = _places(scope, call)[0]
     text = repeated(scope.source.text[slice(*place)])
     hint = "a matrix is a list of its rows: [[a, b], [c, d]]"
@@ -299,7 +299,7 @@ def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
+    """The error for a derivative by what is not a name, or by one that the expression cannot know; else None."""
     graph, places = scope.graph, _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])

@@ -91,7 +91,7 @@ class SeriesBuilder(ListFunctions):
             self.count_inlined(len(known), first, end)
         if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
             for names in (self._free, self._constants, self.names, self._captured or {}):
-                names.pop(name, None)  # the index is no input
+                names.pop(name, None)  # the index is not an input
             graph.labels.pop(values[0], None)
         series = _Series(
             name, opening, comma.end(), known, place, len(graph), self.names.get(name), self._indices.get(name)

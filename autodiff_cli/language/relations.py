@@ -61,7 +61,7 @@ def difference(text: str, context: Program | None = None, entries: Iterable[str]
     if relation is None:
         name, end = program.output_name, program.graph.span(program.output)[1]
         if name in program.assigned and _AFTER_LAST.match(program.source.text, end):
-            message = f"`{text.strip()}` gives `{name}` a value, and is no equation"
+            message = f"`{text.strip()}` gives `{name}` a value, and is not an equation"
             raise AutodiffError(message, hint="write the equation on one line", code=USAGE)
         return program
     if relation.symbol != "==":

@@ -26,7 +26,7 @@ from ..operations import BELL, DIGAMMA_TAIL
 _USUAL_ORDERS, _HIGH_STEPS = 23, 50
 _MOST_LOGARITHM, _FACTORIAL_DIGITS = 250.0, 40
 _ORDERS = 10
-"""of the polygamma function, where the order is no number that is written out"""
+"""of the polygamma function, where the order is not a number that is written out"""
 
 
 # ---- The error function ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The sum or the mean of a program over the rows of a table, as a function of the inputs that are no columns."""
+"""The sum or the mean of a program over the rows of a table, as a function of the inputs that are not columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

@@ -214,7 +214,7 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
 
 
 def _downhill(reached: Optimality) -> Doubles | None:
-    """A point beside one that is no minimum, from which the way leads down; None where there is none.
+    """A point beside one that is not a minimum, from which the way leads down; None where there is none.
 
     The way may leave bounds and constraints whose multipliers are 0: they hold nothing. A direction counts that curves
     downwards, or so little upwards that the value falls by far more, as that of x^3 does beside 0.

@@ -197,7 +197,7 @@ def _is_near(constraint: Constraint, vector: Doubles, near: float) -> bool:
 
 
 def _wrong(optimality: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:
-    """The held variable, or behind them the active constraint, that pulls the wrong way most; None if none does."""
+    """The held variable, or after them the active constraint, that pulls the wrong way most; None if none does."""
     at_low, at_high = at_bounds
     pulls = numpy.where(at_low & at_high, 0.0, numpy.where(at_high, optimality.slopes, -optimality.slopes))
     bounds = numpy.where(optimality.held, pulls, 0.0)

@@ -24,7 +24,7 @@ Widths = Mapping[int, int]
 
 
 def laid_out(table: Table, room: int) -> Iterator[Segments]:
-    """The lines of a table, in so many columns."""
+    """The lines of a table, in a number of columns."""
     rows, grid = list(table.rows), None
     for places, precision in _attempts(table, rows):
         if grid is None or grid.precision != precision:

@@ -1,4 +1,4 @@
-"""Text → the nodes of a graph, and diagnostics for text that is no program."""
+"""Text → the nodes of a graph, and diagnostics for text that is not a program."""
 
 from .shift_reduce import run
 

@@ -29,7 +29,7 @@ _VARIANTS = {"**": "^", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": 
 _INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items()}
 _PREFIX = PREFIX | {"−": NEG}
 _EXPONENTS = {"²": 2.0, "³": 3.0}
-_SIGNS = {"∞": "inf", "√": "sqrt"}
+_SYMBOLS = {"∞": "inf", "√": "sqrt"}
 
 Stack: TypeAlias = "tuple[Stack, Any, int]"
 """parts, from the last to the first: those before it, its value (the text of a word, or a node), and where it starts"""
@@ -293,7 +293,7 @@ class Builder(Scope):
         """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""
         if text.isascii():
             return text
-        name = _SIGNS.get(text) or canonical(text)
+        name = _SYMBOLS.get(text) or canonical(text)
         if not name.isidentifier():
             from .diagnostics.calls import not_a_name
 

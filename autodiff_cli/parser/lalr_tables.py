@@ -59,9 +59,9 @@ class Tables(NamedTuple):
     A token's kind is what `words` has for its text, else the number of the group of the pattern that matches it.
     """
 
-    pattern: re.Pattern[str]  # white space, then groups: signs, names and numbers, the end, and no token at all
+    pattern: re.Pattern[str]  # white space, then groups: symbols, names and numbers, the end, and no token at all
     kinds: dict[str, int]  # terminal → kind
-    words: dict[str, int]  # reserved word, sign, or nothing at the end → kind
+    words: dict[str, int]  # reserved word, symbol, or nothing at the end → kind
     actions: list[list[int]]  # state → kind → next state, ~rule for a reduction, or 0 (the start) for an error
     gotos: Gotos
     rules: list[GrammarRule]
@@ -129,7 +129,7 @@ def make(source: str) -> dict[str, Any]:
 
 
 def _texts(pattern: str) -> list[str]:
-    """All texts that match a pattern, which is a word or one or two signs."""
+    """All texts that match a pattern, which is a word or a symbol of one or two characters."""
     characters = sorted(set(pattern))
     texts = [pattern, *characters, *map("".join, product(characters, repeat=2))]
     return [text for text in texts if re.fullmatch(pattern, text)]
@@ -137,10 +137,10 @@ def _texts(pattern: str) -> list[str]:
 
 def _compile(data: dict[str, Any]) -> Tables:
     terminals = dict(data["terminals"])
-    signs = [re.escape(text) for text in data["words"] if not text.isalpha()]
-    signs.sort(key=len, reverse=True)
+    symbols = [re.escape(text) for text in data["words"] if not text.isalpha()]
+    symbols.sort(key=len, reverse=True)
     open_ended = [name for name in terminals if name in _OPEN_ENDED]
-    groups = ["|".join(signs), *(terminals[name] for name in open_ended), r"\Z", "."]
+    groups = ["|".join(symbols), *(terminals[name] for name in open_ended), r"\Z", "."]
     pattern = re.compile(
         f"(?:{'|'.join(data['ignored'])})*+(?:{'|'.join(f'({group})' for group in groups)})", re.DOTALL
     )

@@ -1,4 +1,4 @@
-"""The tokens of a text, as the parser reads them: also of a text that is no program."""
+"""The tokens of a text, as the parser reads them: also of a text that is not a program."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ NAME = r"[^\W\d][\w\u0300-\u036f]*+"
 
 
 class Token(NamedTuple):
-    """A token of a text. In the language its kind is its terminal in the grammar, or `UNKNOWN` for what is no token."""
+    """A token of a text. In the language its kind is its terminal in the grammar, or `UNKNOWN` if it is not one."""
 
     kind: str
     text: str

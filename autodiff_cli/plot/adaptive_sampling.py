@@ -34,8 +34,8 @@ _NARROWEST = 2.0**-60
 """relative to the whole width: an interval this narrow locates a break well enough"""
 _HALVINGS = 80
 _HIGH, _BESIDE, _GROWS, _STILL = 100.0, (1e-3, 1e-6), 4.0, 10.0
-"""a value next to a pole is so many times as large as its neighbours; at these distances from it, relative to theirs,
-the curve has become so many times as large; and the value is still so many times as large as there"""
+"""a value next to a pole is this many times as large as its neighbours; at these distances from it, relative to theirs,
+the curve has become this many times as large; and the value is still this many times as large as there"""
 
 
 class AdaptiveSamples:
@@ -120,7 +120,7 @@ class AdaptiveSamples:
     def _bisected(self, a: float, b: float, is_right: IsRight, curves: CurveWindows) -> Intervals:
         """Locate a break by bisection; return the other parts of the interval, which may need more samples.
 
-        It is no break if the curves turn out to be smooth there.
+        It is not a break if the curves turn out to be smooth there.
         """
         parts = []
         for _ in range(_HALVINGS):
@@ -139,7 +139,7 @@ class AdaptiveSamples:
     def _close(self, a: float, b: float, curves: CurveWindows) -> None:
         """Record an interval too narrow for another sample as a break, unless all curves go on there.
 
-        In a range of only some hundred doubles, a gap between two of them is no break.
+        In a range of only some hundred doubles, a gap between two of them is not a break.
         """
         if b - a <= _NARROW * self.width and self._differ(a, b, curves):
             self.breaks.add((a, b))

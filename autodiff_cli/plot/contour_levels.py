@@ -9,7 +9,7 @@ from .viewing_window import Window, is_constant, quantile
 
 MOST = 8
 _MOST_STEPS = 30
-"""a function with more different values is no step function"""
+"""a function with more different values is not a step function"""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _EVEN = (0.25, 0.75)
 """the median of evenly spread values lies between these parts of their range"""

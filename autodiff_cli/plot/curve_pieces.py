@@ -14,7 +14,7 @@ Piece = list[tuple[float, float]]
 def pieces(samples: AdaptiveSamples, curve: int, window: Window, cuts: Collection[Interval] = ()) -> list[Piece]:
     """The pieces of a curve from one break to the next; it is also broken at a break in one of the `cuts`.
 
-    A single value, such as that of sign(x) at 0, is no piece: whether it is among the samples is chance.
+    A single value, such as that of sign(x) at 0, is not a piece: whether it is among the samples is chance.
     """
     parts: list[Piece] = []
     without: list[float] = []  # the samples without a value since the last one that has one

@@ -133,7 +133,7 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
 
 
 def legend(entries: Sequence[Segments], room: int, aside: str = "", gap: str = GAP) -> list[Segments]:
-    """The lines of entries, each some texts with their styles, in so many columns; `aside` ends the last on the right.
+    """The lines of entries, each some texts with their styles, in `room` columns; `aside` ends the last on the right.
 
     Only an entry that is wider than a line is broken.
     """

@@ -18,7 +18,7 @@ class PromptCommand:
 
     doc: str
     parameters: str = ""
-    """written behind its name in the help"""
+    """written after its name in the help"""
     words: Literal["names", "functions", "files"] | Sequence[str] = "names"
     """the candidates for its words"""
 

@@ -1,4 +1,4 @@
-"""The kinds of the parts of a text, by the parser's own tokens: a text that is no program yet has them too."""
+"""The kinds of the parts of a text, by the parser's own tokens: a text that is not a program yet has them too."""
 
 from collections.abc import Iterator
 

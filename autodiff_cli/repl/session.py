@@ -254,7 +254,7 @@ class Session:
         return [known for known in self.definitions if name in parts(known)]
 
     def is_computed(self, name: str) -> bool:
-        """Whether a name stands for a function, or for a value that is no input, which may be an entry of a list."""
+        """Whether a name stands for a function, or for a value that is not an input, perhaps an entry of a list."""
         known = next((part for part in parts(name) if part in self.definitions), None)
         if known is None:
             return f"{name}()" in self.definitions

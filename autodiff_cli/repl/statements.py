@@ -33,7 +33,7 @@ class TypedStatement(NamedTuple):
     """A statement, with its place in what was typed."""
 
     name: str
-    """that it defines, a function with `()` behind it, an entry of a list as `w[1]`; "" for an expression"""
+    """that it defines, a function with `()` after it, an entry of a list as `w[1]`; "" for an expression"""
     text: str
     """the statement on one line; of a result without a name the expression alone"""
     uses: Mapping[str, Span]
@@ -72,7 +72,7 @@ class TypedStatement(NamedTuple):
 
     @property
     def expression(self) -> str:
-        """The text behind the `=`, or all of an expression."""
+        """The text after the `=`, or all of an expression."""
         return self.text if self.is_numbered or not self.name else self.text.partition("=")[2].strip()
 
     @property
@@ -181,7 +181,7 @@ def _defined(piece: Sequence[Token]) -> str:
 
 
 def _name_at(piece: Sequence[Token], place: int) -> tuple[str, int]:
-    """The name at a place, with the numbers that are written behind it, as in `w[1]`, and the place behind all that."""
+    """The name at a place, with the numbers that are written after it, as in `w[1]`, and the place after all that."""
     name, end = canonical(piece[place].text), place + 1
     while [token.kind for token in piece[end : end + 3]] == ["LSQB", "NUMBER", "RSQB"] and (
         number := piece[end + 1].text

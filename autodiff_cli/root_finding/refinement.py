@@ -81,7 +81,7 @@ def _refined(equations: Equations, start: Iterable[float], reach: float) -> Root
 
 
 def _rounded(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> list[Real] | None:
-    """The root in which coordinates that are all but 0 are 0; None where there are none, or where that is no root."""
+    """The root in which coordinates that are all but 0 are 0; None where there are none, or it is not a root."""
     limit, zero = arithmetic.context.mpf(10) ** -_NEGLIGIBLE, arithmetic.context.zero
     if not any(0 < abs(number) < limit for number in vector):
         return None

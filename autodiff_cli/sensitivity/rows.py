@@ -18,7 +18,7 @@ def with_elasticities(
     """The program with named outputs for its value and its elasticities, `elasticity_x` for each input; their names.
 
     `wrt` limits them to some inputs. A constant such as e is an input where it is named there, or one of the `columns`.
-    Raises AutodiffError for what is no input, and for an elasticity whose name the formula has.
+    Raises AutodiffError for what is not an input, and for an elasticity whose name the formula has.
     """
     inputs = program.inputs_given({name for name in (*columns, *(wrt or ())) if name in program.constants})
     names = list(dict.fromkeys(inputs if wrt is None else wrt))

@@ -98,7 +98,7 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
 
 
 def _compared(graph: Graph, written: Collection[int], least: int) -> list[int]:
-    """The arguments of each `max` or `min` of so many or more: compared with the result, they stay as they are.
+    """The arguments of each `max` or `min` with at least this many: compared with the result, they stay as they are.
 
     Two arguments that are simplified together with the result are compared with each other instead, by a law.
     """

@@ -12,10 +12,10 @@ _LIKE = {
     " ": "\xa0", "...": "…", "--": "—", "+-": "±", "<=": "≤", ">=": "≥", "!=": "≠", "=>": "⇒", "~": "≈", "sqrt": "√",
     "inf": "∞", "pi": "π", "^2": "²", "^3": "³", "sum": "∑", "not ": "¬", " deg": "°",
 }  # fmt: skip
-_SIGNS = {sign: text for text, signs in _LIKE.items() for sign in signs}
+_ASCII = {symbol: text for text, symbols in _LIKE.items() for symbol in symbols}
 
-HANDLER = "signs_in_ascii"
-"""the name, for `codecs`, of what becomes of a character that an encoding lacks: a sign is replaced, others escaped"""
+HANDLER = "symbols_in_ascii"
+"""the name, for `codecs`, of what replaces a character that an encoding lacks: a symbol in ASCII, or an escape"""
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
@@ -25,11 +25,11 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
     return "".join(_like(text[at], text[at - 1 : at + 2]) for at in range(error.start, error.end)), error.end
 
 
-def _like(sign: str, among: str) -> str:
-    """The text in place of a sign; one character in the middle of a name, so that columns stay aligned."""
-    if sign == "…" and len(among) == 3 and " " not in among:
+def _like(symbol: str, among: str) -> str:
+    """The text in place of a symbol; one character in the middle of a name, so that columns stay aligned."""
+    if symbol == "…" and len(among) == 3 and " " not in among:
         return "~"
-    return _SIGNS.get(sign) or ascii(sign)[1:-1]
+    return _ASCII.get(symbol) or ascii(symbol)[1:-1]
 
 
 codecs.register_error(HANDLER, _replaced)
@@ -46,7 +46,7 @@ def carried(text: str, out: TextIO) -> str:
 
 
 def for_people(out: TextIOWrapper) -> None:
-    """Let the output show signs in ASCII that it lacks; a terminal lacks all others in the locale C."""
+    """Let the output show symbols in ASCII that it lacks; a terminal lacks all others in the locale C."""
     is_ascii = _has_locale_c() and out.isatty()
     out.reconfigure(encoding="ascii" if is_ascii else out.encoding, errors=HANDLER)
 

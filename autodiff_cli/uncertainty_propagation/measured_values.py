@@ -22,7 +22,7 @@ _CONCISE = re.compile(
 )
 _DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
 _BEFORE_PARENTHESIS = re.compile(r"(?<![\w.])[\d.]+(?:[eE][+-]?\d+)?\(")
-"""a number that nothing separates from a parenthesis, which is no formula"""
+"""a number that nothing separates from a parenthesis, which is not a formula"""
 _FORMS = "write 4.999±0.0032, 1.23(4), 1.23(4)e3, 5±2% or 10~uniform(0.5)"
 
 

@@ -24,7 +24,7 @@ class BoundProgram(NamedTuple):
 def bind(
     program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str], outputs: Sequence[int]
 ) -> BoundProgram:
-    """Give each input that is no column its number in `given`, or its default.
+    """Give each input that is not a column its number in `given`, or its default.
 
     `outputs` are nodes of the program. Raises AutodiffError for inputs that they depend on and that have no number, all
     at once.

@@ -103,7 +103,7 @@ class Computation:
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def prepare_for(self, rows: int) -> None:
-        """Decide what computes so many rows, unless that has been decided, and make its plan.
+        """Decide what computes this many rows, unless that has been decided, and make its plan.
 
         Points alone give way to a plan, for more rows. Plans are made here since the budget of work is this thread's.
         """
@@ -120,7 +120,7 @@ class Computation:
             self.plan()
 
     def price(self, rows: int) -> float:
-        """The work of each of so many rows."""
+        """The work of each of this many rows."""
         self.prepare_for(rows)
         if self.engine == "points":
             return _POINT_NODE * len(self._bound.graph)

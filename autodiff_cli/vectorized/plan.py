@@ -19,7 +19,7 @@ _CONDITIONS = {WHERE: 1, PREFERRED: 2}
 class Step(NamedTuple):
     """An operation on the results of earlier steps; without operands, a column or a constant.
 
-    The result of a comparison is a condition, which is no number: `TRUTH` and `NUMBER` turn one into the other.
+    The result of a comparison is a condition, which is not a number: `TRUTH` and `NUMBER` turn one into the other.
     """
 
     operation: Operation
@@ -43,7 +43,7 @@ class Plan:
 
     @cached_property
     def last_uses(self) -> list[list[int]]:
-        """For each step the computed values that no later step uses, and that are no results."""
+        """For each step the computed values that no later step uses, and that are not results."""
         seen, last = {*self.results, *(value for value, step in enumerate(self.steps) if not step.operands)}, []
         for step in reversed(self.steps):
             last.append([value for value in dict.fromkeys(step.operands) if value not in seen])

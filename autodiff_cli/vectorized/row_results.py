@@ -47,11 +47,11 @@ class RowWork(NamedTuple):
     """seconds that a row adds"""
 
     def for_limits(self, rows: int, *, is_first: bool) -> WorkBudget:
-        """The work for the limits in a part of so many rows."""
+        """The work for the limits in a part with this many rows."""
         return WorkBudget(max(self.limits, self.row * rows - self.limits) if is_first else self.row * rows)
 
     def for_reasons(self, rows: int, *, is_first: bool) -> WorkBudget:
-        """The work for the reasons in a part of so many rows."""
+        """The work for the reasons in a part with this many rows."""
         return WorkBudget(self.reasons if is_first else min(self.reasons, self.row * rows / 4))
 
 

@@ -218,7 +218,7 @@ def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
         ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is not an equation"),
         ({"equations": "log(x)", "start": {"x": -1}}, "not finite"),
         ({"equations": "1/x", "start": {"x": -math.inf}}, "`x` starts at -inf"),
-        ({"equations": "y = (x^2\n - 3)", "start": {"x": 1, "y": 1}}, "gives `y` a value, and is no equation"),
+        ({"equations": "y = (x^2\n - 3)", "start": {"x": 1, "y": 1}}, "gives `y` a value, and is not an equation"),
         ({"equations": ["x + y = 3", "x - y = 1"], "between": (0, 1)}, "an interval is for one unknown"),
         ({"equations": ["x + y = 3", "x - y = 1"], "all_between": (0, 1)}, "an interval is for one unknown"),
         ({"equations": "x^2 = 2", "between": (0, math.inf)}, "the interval from 0.0 to inf has no end"),

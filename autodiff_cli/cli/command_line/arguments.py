@@ -149,7 +149,7 @@ class _CommandLine:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
     def __init__(self, context: click.Context, words: Sequence[str] = ()) -> None:
-        """`words` are those behind the command, for hints that repeat them."""
+        """`words` are those after the command, for hints that repeat them."""
         self._context = context
         self.known = options_of(context.command, context)
         """the options of the command, under each of their names"""

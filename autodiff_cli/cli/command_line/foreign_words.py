@@ -191,7 +191,7 @@ def instead_of_command(words: Sequence[str], commands: Iterable[str]) -> str:
 def no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
     """The error for an option that a command does not have.
 
-    `words` are those of the command line behind the command; without them no other command line is suggested.
+    `words` are those of the command line after the command; without them no other command line is suggested.
     """
     return UsageError(f"there is no option `{tried}`", _instead_of_option(tried, words, context))
 
@@ -236,7 +236,7 @@ def options_of(command: click.Command, context: click.Context | None = None) -> 
 
 
 def value_of(option: str, words: Sequence[str]) -> str | None:
-    """The words behind an option of the command line; None if it is another option, or nothing."""
+    """The words after an option of the command line; None if it is another option, or nothing."""
     for place, word in enumerate(words):
         if _is_option(word, option):
             following = [word.partition("=")[2]] if "=" in word else words[place + 1 :]

@@ -76,7 +76,7 @@ class ListOption(click.Option):
         self.entry, self.example = entry, example
 
     def words(self, first: Sequence[str], following: deque[str]) -> list[str]:
-        """The words of the list: the first, which stands behind the option's `=`, if any, and those that go on with it.
+        """The words of the list: the first, which stands after the option's `=`, if any, and those that go on with it.
 
         They are removed from the words that follow.
         """

@@ -57,7 +57,7 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
 
 
 def _meaning(first: str, extra: Sequence[str], known: Collection[str]) -> tuple[str, str, Sequence[str]]:
-    """The option that words behind a formula belong to, if that is certain, what they are, and the words for it."""
+    """The option that words after a formula belong to, if that is certain, what they are, and the words for it."""
     inputs = _inputs(first)
     if len(inputs) == 1 and len(extra) == 1 and (_NUMBER.fullmatch(extra[0]) or _RANGE.fullmatch(extra[0])):
         extra = [f"{inputs[0]}={extra[0]}"]
@@ -79,7 +79,7 @@ def _meaning(first: str, extra: Sequence[str], known: Collection[str]) -> tuple[
 def meant_as_number(option: str, words: Sequence[str]) -> str:
     """The assignment that is meant by an option with the name of an input, as in `x^2 --x 3`; "" if none is meant.
 
-    `words` are those behind the command.
+    `words` are those after the command.
     """
     name, value = option.lstrip("-"), value_of(option, words) or ""
     is_number = _NUMBER.fullmatch(value.removeprefix("-")) is not None

@@ -34,7 +34,7 @@ EXIT_CODES = {
 _LITTLE_MEMORY = ("can't start new thread", "failed to map segment")  # how Python says that there is none left
 
 
-class ClosedPipe(Exception):  # noqa: N818  # it is no error
+class ClosedPipe(Exception):  # noqa: N818  # it is not an error
     """The reader of the output has closed the pipe."""
 
 
@@ -61,7 +61,7 @@ def outcome(run: Callable[[], object], words: Mapping[str, Callable[..., str]] =
     except OSError as error:
         return not_written(error)
     except Exception as error:
-        if isinstance(error, MemoryError) or any(sign in str(error) for sign in _LITTLE_MEMORY):
+        if isinstance(error, MemoryError) or any(phrase in str(error) for phrase in _LITTLE_MEMORY):
             _print("error: there is not enough memory for this")
             return INPUT
         import traceback

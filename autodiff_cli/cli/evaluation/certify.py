@@ -65,7 +65,7 @@ def certify_point(request: EvalRequest) -> int:
 def certify_points(request: EvalRequest) -> int:
     """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
 
-    A row that cannot be read, or lacks a number, has none; the latter is no error.
+    A row that cannot be read, or lacks a number, has none; the latter is not an error.
     """
     with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify

@@ -38,7 +38,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
     "set apart": lambda assignment: f"write {assignment.replace('=', ' = ')}; the formula is a line of its own",
     "list input": lambda name: f"give it a list: {name} = [1, 2, 3]",
-    "entry of a list": lambda name, entry: f"name an entry behind the command: {entry}",
+    "entry of a list": lambda name, entry: f"name an entry after the command: {entry}",
     "list entry": lambda name: f"give all of its entries: {examples([name], 1)[0]}, with your numbers",
     "list of functions": lambda: "Tab completes the names of functions",
     "random number": lambda: "numbers are given, not drawn: make it an input",
@@ -92,7 +92,7 @@ class Interpreter:
     def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:
         """Run statements or a command and return the exit code; an error is printed.
 
-        Where the text stands just above in the terminal, so many columns from the left, its caret is put below it.
+        Where the text stands just above in the terminal, this many columns from the left, its caret is put below it.
         """
         renew_budget(text)
         with choice_kept(), self._budget_kept():

@@ -121,7 +121,7 @@ def is_many(path: str) -> bool:
         from ...data.dataset.file_systems import is_object
 
         return not is_object(path)
-    return isdir(path) or (any(sign in path for sign in "*?[") and not exists(path))
+    return isdir(path) or (any(character in path for character in "*?[") and not exists(path))
 
 
 def _files_below(path: str) -> list[TableFile]:
@@ -170,7 +170,7 @@ def _opened_object(url: str, format_: str) -> BinaryIO:
 
 
 def column_names(path: str, options: DataOptions) -> Sequence[str]:
-    """The names of the columns of a table; none of what is no file, because a pipe can be read only once."""
+    """The names of the columns of a table; none of what is not a file, because a pipe can be read only once."""
     if not isfile(path):
         return ()
     reader, source = open_table(path, options)
@@ -222,7 +222,7 @@ def refuse_forgotten_columns(
 ) -> None:
     """Raise AutodiffError where columns look as if they were meant by inputs without a number, but the `known` ones.
 
-    The columns may have a unit behind the name, or be separated otherwise.
+    The columns may have a unit after the name, or be separated otherwise.
     """
     from ...data.columns import refuse_forgotten
 

@@ -70,7 +70,7 @@ def _are_entries(names: Iterable[str], name: str) -> bool:
 
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
-    """The text behind each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
+    """The text after each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
     assignments: dict[str, str] = {}
     for assignment in texts:
         word, _, text = assignment.partition("=")
@@ -91,14 +91,14 @@ def by_entries(texts: Iterable[str]) -> list[str]:
 def _by_entries(assignment: str) -> Iterator[str]:
     name, _, text = map(str.strip, assignment.partition("="))
     parts, depth = [""], 0
-    for sign in text[1:-1]:
-        depth += (sign in "([{") - (sign in ")]}")
+    for character in text[1:-1]:
+        depth += (character in "([{") - (character in ")]}")
         if depth < 0:
             break
-        if sign == "," and not depth:
+        if character == "," and not depth:
             parts.append("")
         else:
-            parts[-1] += sign
+            parts[-1] += character
     if depth or text[:1] + text[-1:] != "[]":
         yield assignment
         return

@@ -56,7 +56,7 @@ def columns_of(
 ) -> dict[str, str]:
     """The inputs that are columns of a table, or ranges: name in the program → column. Warns of those without a use.
 
-    Numbers are given, and others are for inputs that are no columns; `mapping` has the columns of inputs that are
+    Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
     called otherwise.
     """
     from ...data import columns
@@ -71,7 +71,7 @@ def columns_of(
 
 
 def all_rows(reader: formats.TableReader, inputs: Mapping[str, str], others: Mapping[str, float]) -> Iterator[Point]:
-    """The rows of a table, completed by numbers for inputs that are no columns.
+    """The rows of a table, completed by numbers for inputs that are not columns.
 
     Each row of a file beyond the first ones allows some work more.
     """

@@ -36,7 +36,7 @@ def live_files(system: FileSystem, folder: str, files: Iterable[FileInfo]) -> li
         names = {address.rpartition("/")[2] for address in table.file_uris()}
         columns, protocol = table.metadata().partition_columns, table.protocol()
     except DeltaError as error:
-        raise AutodiffError(f"`{folder}` is no whole Delta table: {error}") from None
+        raise AutodiffError(f"`{folder}` is not a whole Delta table: {error}") from None
     features = {*(protocol.reader_features or ()), *["columnMapping"] * (protocol.min_reader_version == 2)}
     live = [file for file in files if file.path.rpartition("/")[2] in names]
     kept = [f"column `{name}` in its log" for name in columns if any(f"/{name}=" not in file.path for file in live)]
@@ -44,5 +44,5 @@ def live_files(system: FileSystem, folder: str, files: Iterable[FileInfo]) -> li
     if kept:
         raise AutodiffError(f"`{folder}` is a Delta table with {kept[0]}, which is not read here", hint=_EXPORT)
     if len(live) < len(names):
-        raise AutodiffError(f"`{folder}` is no whole Delta table: {len(names) - len(live)} of its files are missing")
+        raise AutodiffError(f"`{folder}` is not a whole Delta table: {len(names) - len(live)} of its files are missing")
     return live

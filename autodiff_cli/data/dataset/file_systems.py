@@ -159,7 +159,9 @@ def is_object(url: str) -> bool:
     system, path = locate(url)
     with io_errors("read", url):
         type_ = system.get_file_info(path).type
-    return bool(type_ == FileType.File or (type_ == FileType.NotFound and not any(sign in path for sign in "*?[")))
+    return bool(
+        type_ == FileType.File or (type_ == FileType.NotFound and not any(character in path for character in "*?["))
+    )
 
 
 def open_object(url: str, from_end: bool = False) -> BinaryIO:

@@ -69,7 +69,7 @@ def writer(format_: str, out: BinaryIO, destination: Destination, options: Write
 
 
 def _require_unicode(name: str) -> None:
-    """Raise the error for a key of JSON that is no text of Unicode: bytes that are not UTF-8, or half of a pair."""
+    """Raise the error for a key of JSON that is not a text of Unicode: bytes that are not UTF-8, or half of a pair."""
     try:
         name.encode()
     except UnicodeEncodeError:

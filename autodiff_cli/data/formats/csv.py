@@ -62,7 +62,7 @@ class CsvReader(TextReader):
         return CsvRecords(part, self.names, self._options).chosen(rows)
 
     def _after_lines(self, count: int) -> bytes:
-        """The bytes that were read behind the first `count` lines."""
+        """The bytes that were read after the first `count` lines."""
         data, position = b"", 0
         for _ in range(count):
             while (line := _LINE.match(data, position)) is None and (more := self._read()):
@@ -95,7 +95,7 @@ class CsvReader(TextReader):
         return self.delimiter.join(names).encode() + (start[len(start.rstrip(b"\r\n")) :] or b"\n")
 
     def _without_comments(self, data: bytes) -> bytes:
-        """The text behind a byte-order mark, with line breaks in place of the comments."""
+        """The text after a byte-order mark, with line breaks in place of the comments."""
         return csv_records.without_comments(data.removeprefix(BYTE_ORDER_MARK), self.delimiter, self._options.comment)
 
     def _end_of_header(self, data: bytes) -> int:

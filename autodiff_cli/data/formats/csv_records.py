@@ -197,7 +197,7 @@ def record_breaks(data: bytes, delimiter: str) -> LineBreaks:
 
 
 def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
-    """The data with line breaks in place of the records that begin with this sign, so that nothing moves."""
+    """The data with line breaks in place of the records that begin with this character, so that nothing moves."""
     if not comment or comment.encode() not in data:
         return data
     breaks = record_breaks(data, delimiter)

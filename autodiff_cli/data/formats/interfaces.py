@@ -22,7 +22,7 @@ Part: TypeAlias = Any
 
 
 class Missing(str):
-    """The reason why a row is passed over, which is no failure: it lacks a number."""
+    """The reason why a row is passed over, which is not a failure: it lacks a number."""
 
     __slots__ = ()
 

@@ -30,7 +30,7 @@ class JsonLine(NamedTuple):
     """A line that is not empty."""
 
     text: bytes
-    """the bytes behind the members of the line before, and its own members, ready for more of them"""
+    """the bytes after the members of the line before, and its own members, ready for more of them"""
     members: Members
     """its keys and their values; none where it is not an object"""
     reason: str

@@ -30,7 +30,7 @@ _NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
 _ESCAPES = (rb"\u", rb"\/")
 """the beginnings of escapes that a key may be written with, and need not be"""
 _TEXT = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t]*:)?', re.DOTALL)
-"""a text of JSON, and the colon behind it if it is a key"""
+"""a text of JSON, and the colon after it if it is a key"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
 
 
@@ -42,7 +42,7 @@ class ObjectTexts(NamedTuple):
     separator: bytes
     """the text between an object and its results"""
     ending: bytes
-    """the text behind the members of the last object"""
+    """the text after the members of the last object"""
     as_json: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]]
     """the values of some keys as JSON: key → array of bytes"""
     refuse_keys: Callable[[Sequence[str]], None]

@@ -31,7 +31,7 @@ class ReadOptions:
     no_header: bool = False
     """the first line is a row already; the columns are called c1, c2 and so on"""
     comment: str = ""
-    """the beginning of lines that are no rows"""
+    """the beginning of lines that are not rows"""
     skip: int = 0
     """the number of lines before the table"""
     na: str = ""

@@ -105,7 +105,7 @@ class DerivedStream:
         self._source, self.read1 = source, read1
 
     def read(self, size: int = -1) -> bytes:
-        """Read so many of the bytes, fewer at the end; raises AutodiffError where the file is broken."""
+        """Read a number of bytes, fewer at the end; raises AutodiffError where the file is broken."""
         pieces, left = list[bytes](), sys.maxsize if size < 0 else size
         while left > 0 and (piece := self.read1(left)):
             pieces.append(piece)
@@ -196,9 +196,9 @@ def decoded(source: ByteStream, encoding: str) -> ByteStream:
 def with_tabs(source: ByteStream, comment: str) -> ByteStream:
     """The text of a stream with one tab wherever blanks and tabs stood outside of quotes, and none around a line."""
     rest = b""
-    sign = re.escape(comment.encode())
-    line = b"^[ \t]*(" + sign + b"[^\r\n]*)" if comment else b"(?!)()"
-    special = re.compile(b'["' + sign + b"]")
+    mark = re.escape(comment.encode())
+    line = b"^[ \t]*(" + mark + b"[^\r\n]*)" if comment else b"(?!)()"
+    special = re.compile(b'["' + mark + b"]")
     pattern = re.compile(
         line + rb'|((?<![^ \t\r\n])"[^"]*(?:""[^"]*)*")|' + _AT_EDGE.pattern + rb"|([ \t]+)", re.MULTILINE
     )

@@ -36,7 +36,7 @@ class TextRecords:
     """The records of a part."""
 
     def __init__(self, part: TextPart, starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> None:
-        """Each begins and ends at these positions; what stands between two of them is no record."""
+        """Each begins and ends at these positions; what stands between two of them is not a record."""
         self._part, self._starts, self._ends = part, starts, ends
 
     def chosen(self, rows: NDArray[numpy.int64]) -> TextPart:
@@ -84,7 +84,7 @@ class TextReader:
         raise NotImplementedError
 
     def sections(self, size: int) -> list[Section]:
-        """Sections of at least so many bytes, which are all of the file; none where it is not read as it stands."""
+        """Sections of at least this many bytes, which are all of the file; none where it is not read as it stands."""
         if not self._source.seekable():
             return []
         complete, start, line = list[Section](), self._source.tell() - len(self._rest), self._line

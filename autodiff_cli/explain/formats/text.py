@@ -41,7 +41,7 @@ def write(walk: Walkthrough, out: TextIO) -> None:
 
 
 def blocks(walk: Walkthrough, room: int) -> Iterator[TextBlock]:
-    """The blocks of the text in so many columns, which `key_stepper` shows one at a time."""
+    """The blocks of the text in a number of columns, which `key_stepper` shows one at a time."""
     layout = TextLayout(room)
     title = [layout.paragraph(text, 0, "bold", hanging=4) for text in sentences.statements(walk)]
     yield TextBlock([*chain(*title)], follows_closely=True)

@@ -22,7 +22,7 @@ def widths(rows: Sequence[Segments]) -> list[int]:
 
 @dataclass(frozen=True)
 class TextLayout:
-    """Lays out text in so many columns."""
+    """Lays out text in a number of columns."""
 
     room: int = MOST
 

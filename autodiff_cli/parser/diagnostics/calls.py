@@ -33,7 +33,7 @@ def invalid_call(scope: Scope, call: FunctionCall) -> AutodiffError:
 
 
 def _unknown_function(scope: Scope, call: FunctionCall) -> AutodiffError:
-    """The error for a call of something that is no function."""
+    """The error for a call of something that is not a function."""
     text, name, end, remedy = scope.source.text, call.function, call.end, None
     token = next(tokens(text, call.start))
     if scope.is_value(name):

@@ -349,4 +349,4 @@ BRACKETS = (
     Idiom(r"(?<!\w)Integrate", r"\[", "there are no integrals"),
     Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
 )
-"""of brackets that are no list and no index"""
+"""of brackets that are neither a list nor an index"""

@@ -58,13 +58,13 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
 
 def unopened(scope: Scope, at: int) -> AutodiffError:
     """The error for a closing parenthesis or bracket that nothing opened."""
-    what, sign = ("parenthesis", "(") if scope.source.text[at] == ")" else ("bracket", "[")
-    return scope.error(f"this {what} was never opened", at, at + 1, f"remove it, or add the {sign} before")
+    what, symbol = ("parenthesis", "(") if scope.source.text[at] == ")" else ("bracket", "[")
+    return scope.error(f"this {what} was never opened", at, at + 1, f"remove it, or add the {symbol} before")
 
 
 def _unclosed(scope: Scope, at: int) -> AutodiffError:
-    what, sign = ("parenthesis", ")") if scope.source.text[at] == "(" else ("bracket", "]")
-    return scope.error(f"this {what} is never closed", at, at + 1, f"add the {sign} that belongs to it")
+    what, symbol = ("parenthesis", ")") if scope.source.text[at] == "(" else ("bracket", "]")
+    return scope.error(f"this {what} is never closed", at, at + 1, f"add the {symbol} that belongs to it")
 
 
 def _several_indices(scope: Scope, opening: int, comma: int) -> AutodiffError:
@@ -163,12 +163,12 @@ def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
 
 
 def _closing(context: Context) -> str:
-    """The signs besides an operator that may follow an operand where a parenthesis or bracket is open."""
+    """The symbols besides an operator that may follow an operand where a parenthesis or bracket is open."""
     if context.enclosing is None:
         return ""
-    sign = {"(": ")", "[": "]"}[context.text[context.enclosing]]
-    takes_comma = _in_list(context) if sign == "]" else context.caller
-    return ", `,`" * bool(takes_comma) + f" or `{sign}`"
+    closing = {"(": ")", "[": "]"}[context.text[context.enclosing]]
+    takes_comma = _in_list(context) if closing == "]" else context.caller
+    return ", `,`" * bool(takes_comma) + f" or `{closing}`"
 
 
 def _in_list(context: Context) -> bool:

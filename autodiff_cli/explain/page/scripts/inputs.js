@@ -1,4 +1,4 @@
-// A field and a slider for each input. A text that is no number is marked, and the last number stays.
+// A field and a slider for each input. A text that is not a number is marked, and the last number stays.
 
 const SLIDER_STEPS = 200; // from one end of a slider to the other
 

@@ -47,7 +47,7 @@ function backward(nodes, order, output, passed, add = (sum, product) => (sum ?? 
   return { steps, growth };
 }
 
-// Where the output is no number it has no slope: the gradient of every input that it depends on becomes nan at the end.
+// Where the output is not a number it has no slope: the gradient of every input that it depends on becomes nan at the end.
 function nowhere(nodes, order, growth) {
   nodes.forEach((node, place) => {
     if (node.key === null && node.active) growth[place].push({ step: order.length - 1, product: NaN, total: NaN });
