@@ -125,10 +125,9 @@ def _hurwitz(context: Any, n: int, a: Real) -> Real:
     return +total
 
 
-def special(context: Any) -> dict[str, RealFunction]:
+def special(context: Any, exponential: RealFunction) -> dict[str, RealFunction]:
     """Functions by name: gamma and its relatives, the error function."""
     inf, nan, pay = context.inf, context.nan, charger_for(context.dps)
-    exponential = elementary(context)["exp"]
 
     def gamma(a: Real) -> Real:
         if abs(a) > 0.5:

@@ -47,7 +47,8 @@ class Multiprecision:
         self.context = MPContext()
         self.context.dps = digits
         self._functions: dict[tuple[Operation, int], RealFunction] = {}
-        self._named = elementary(self.context) | special(self.context)
+        self._named = elementary(self.context)
+        self._named |= special(self.context, self._named["exp"])
         self._cost_of_product = 2e-6 + 1e-12 * digits**2  # seconds
 
     def number(self, number: float | str) -> Real:

@@ -14,7 +14,7 @@ from ..arithmetic import balls
 from ..arithmetic.balls import Ball, Balls
 from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation, evaluate, used
-from ..gradient_check.exact_formula import as_written
+from ..language.written_numbers import as_written
 from ..notation import shortest
 from ..program import Program
 from .decimals import bits, double, is_writable

@@ -1,25 +1,13 @@
 """A formula whose numbers are what they are on paper: 0.1 is one tenth, and pi has all its digits."""
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import with_digits
-from ..language.written_numbers import written_number
-from ..notation import is_constant, shortest
+from ..language.written_numbers import as_written
 from ..operations import INPUT
 from ..program import Program
 from .finite_differences import HighPrecisionPoint
-
-
-class WrittenNumbers(Protocol):
-    """An arithmetic that reads decimals exactly."""
-
-    def number(self, number: float | str) -> Real:
-        """The exact value of a double, or the number that a text denotes."""
-
-    def constant(self, number: float, name: str | None = None) -> Real:
-        """A number, or the constant with that name with all its digits."""
 
 
 class ExactFormula:
@@ -89,16 +77,6 @@ class ExactFormula:
             number = ExactFormula(self._written[name]).at({}, digits)
             self._numbers[name, digits] = number.values[number.output]
         return self._numbers[name, digits]
-
-
-def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
-    """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
-    number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
-    text = written_number(program.graph, program.source.text, node)
-    is_of_meaning = text is None and program.names.get(label) != node and is_constant(label, number)
-    if program.constants.get(label) == node or is_of_meaning:
-        return arithmetic.constant(number, label)
-    return arithmetic.number(text or shortest(number))
 
 
 def _whole(number: Real) -> bool:

@@ -22,7 +22,7 @@ from autodiff_cli.arithmetic.balls import Ball
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.errors import NOT_FINITE
-from autodiff_cli.gradient_check.exact_formula import as_written
+from autodiff_cli.language.written_numbers import as_written
 from autodiff_cli.operations import SLOW
 from autodiff_cli.program import Program
 
