@@ -275,7 +275,7 @@ def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
 
 
 def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
-    """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
+    """The error for a sum with bounds that are not known when the text is read; the call may end at the third one."""
     graph, places, values = _graph(scope), _places(scope, call), call.values
     index = 1 if graph.number(values[1]) is None else 2
     needed = graph.needed_by(values[index])

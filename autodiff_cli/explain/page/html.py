@@ -1,4 +1,4 @@
-"""The page as HTML: the frame, style and scripts with the parts that belong to a formula."""
+"""The page as HTML: the template, style and scripts with the parts that belong to a formula."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape

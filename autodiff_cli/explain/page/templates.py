@@ -1,4 +1,4 @@
-"""Frames of pages: files of this folder, with places to fill in as `{{name}}`."""
+"""Templates of pages: files of this folder, with places to fill in as `{{name}}`."""
 
 import re
 from base64 import b64encode
@@ -19,14 +19,14 @@ def file_text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def filled(frame: str, source: Source, style: str, parts: Mapping[str, str]) -> str:
-    """A frame with its style, the title and the lines of the source, and other parts."""
+def filled(template: str, source: Source, style: str, parts: Mapping[str, str]) -> str:
+    """A template with its style, the title and the lines of the source, and other parts."""
     name = "formula" if source.name in ("<formula>", "<stdin>") else one_line(PurePath(source.name).name)
     lines = source_listing(source.text).text.split("\n")
     formula = "".join(f"<li><code>{escape(line)}</code></li>\n" for line in lines)
     common = {"title": escape(name), "style": style, "style_hash": policy_hash(style), "formula": formula}
     every = {**common, **parts}
-    return _MARKER.sub(lambda marker: every[marker[1]], file_text(frame))  # in one pass: a part may hold a marker
+    return _MARKER.sub(lambda marker: every[marker[1]], file_text(template))  # in one pass: a part may hold a marker
 
 
 def policy_hash(text: str) -> str:
