@@ -9,21 +9,21 @@
 2.0
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from math import inf
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from .errors import AutodiffError, needing_arrays, one_line
+from . import api_arguments as arguments
+from .api_arguments import Limits
+from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
-from .language import as_program, parse
+from .language import parse
 from .notation import canonical
 from .program import Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .arithmetic.arrays import Doubles
     from .curve_fitting.fit import Fit
     from .gradient_check.checker import Verdict
     from .graph_drawing.notebook import Drawing
@@ -57,90 +57,6 @@ __all__ = [
 
 Frame = TypeVar("Frame")
 """a data frame of pandas or polars"""
-Limits = tuple[float | None, float | None]
-"""a lower and an upper end; None where there is none"""
-
-
-def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
-    """The program, and the point with a number for each entry where the program has a list."""
-    given = by_canonical_name(point)
-    if not (_entries(given) or _has_arrays(given)):
-        parsed = as_program(program)
-        parsed.warn_of_misspelt(given, stacklevel=3)
-        return parsed, given
-    from .data.columns import named_entries
-    from .language import given_lists
-
-    parsed = given_lists.with_lists(program, given, given=named_entries(given))
-    placed = given_lists.placed(parsed, given)
-    if not isinstance(point, Mapping):  # of a data frame only the columns that are inputs count
-        inputs = parsed.inputs | parsed.constants
-        placed = {name: number for name, number in placed.items() if name in inputs}
-    parsed.warn_of_misspelt(placed, stacklevel=3)
-    return parsed, placed
-
-
-def _with_data(
-    program: Program | str, data: Mapping[str, Any] | None, point: Mapping[str, Any]
-) -> tuple[Program, dict[str, Any]]:
-    """The program, and columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
-    from .data.columns import called_by, list_entries, named_entries, refuse_repeated
-    from .language.given_lists import with_lists
-
-    given = by_canonical_name(data).items()
-    columns = {name: column for own, value in given for name, column in _by_column(own, value).items()}
-    names = list(columns)
-    parsed = with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
-    called = called_by(names, parsed.inputs)
-    refuse_repeated(names, called, parsed.inputs)
-    return parsed, dict(zip(called, columns.values(), strict=True))
-
-
-def _by_column(name: str, value: Any) -> dict[str, Any]:
-    """A column, or those of a matrix, which has a list in each of its rows."""
-    columns = value.T if getattr(value, "ndim", 1) == 2 and value.size else [value]
-    is_list = len(columns) > 1
-    return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
-
-
-def _table(columns: Mapping[str, Any], data: Mapping[str, Any], *programs: Program) -> "dict[str, Doubles]":
-    """The columns of data as arrays; of a data frame without those that are neither inputs nor numbers."""
-    from .arithmetic.arrays import table_of
-
-    if isinstance(data, Mapping):
-        return table_of(columns)
-    known, table = {name for program in programs for name in program.inputs | program.constants}, {}
-    for name, column in columns.items():
-        try:
-            table |= table_of({name: column})
-        except AutodiffError:
-            if name in known:
-                raise
-    return table
-
-
-def _without_numbers(program: Program | str) -> Program:
-    """The program, for which there is no point that could have the numbers of a list."""
-    try:
-        return as_program(program)
-    except AutodiffError as error:
-        if error.remedy is not None and error.remedy.kind == "list input":
-            error.remedy = None
-        raise
-
-
-def _listed(texts: str | Iterable[str]) -> list[str]:
-    """One text, or several. Raises AutodiffError for what is none."""
-    listed = list(texts) if isinstance(texts, Iterable) and not isinstance(texts, str) else [texts]
-    for text in listed:
-        if not isinstance(text, str):
-            raise AutodiffError(f"a text is needed, not {one_line(repr(text))}", hint='give "x", or a list of such')
-    return listed
-
-
-def _names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | None:
-    """The names that derivatives are with respect to, with those of its entries in place of that of a list."""
-    return None if wrt is None else program.entries(map(canonical, _listed(wrt)))
 
 
 @overload
@@ -153,8 +69,8 @@ def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> 
     Numbers may be NumPy arrays, which are broadcast against each other, or the columns of a data frame: the value is
     then an array too. What the program uses as a list is given as a list.
     """
-    parsed, placed = _placed(program, point)
-    return (_at_points(parsed, placed, ()) if _has_arrays(placed) else _evaluate(parsed, placed, ())).value
+    parsed, placed = arguments.placed(program, point)
+    return (_at_points if arguments.has_arrays(placed) else _evaluate)(parsed, placed, ()).value
 
 
 @overload
@@ -174,75 +90,10 @@ def gradient(
     other: the partial derivatives are then arrays too. With respect to a list they are a list; of a list that is only
     used by its entries, such as `x[2]`, each that is used has its own.
     """
-    parsed, placed = _placed(program, point)
-    names = _names(parsed, wrt)
-    partials = (_at_points(parsed, placed, names) if _has_arrays(placed) else _evaluate(parsed, placed, names)).gradient
-    return parsed.with_lists(partials)
-
-
-def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
-    return any(hasattr(given, "__len__") and not isinstance(given, str) for given in (point or {}).values())
-
-
-def _numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> dict[str, float]:
-    """Numbers by name, with one for each entry of a list, or of what is one in the program."""
-    from .language import given_lists
-
-    named = by_canonical_name(given)
-    placed = given_lists.by_entry(named) if program is None else given_lists.placed(program, named)
-    return {name: as_double(name, value) for name, value in placed.items()}
-
-
-def _entries(*given: Mapping[str, float]) -> list[str]:
-    return [name for numbers in given for name in numbers if "[" in name]
-
-
-def _is_single(value: Any) -> bool:
-    """Whether it is an array of one number."""
-    return getattr(value, "size", 0) == 1
-
-
-def _singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The given numbers and lists, with an array of one number as that number."""
-    return {name: value.item() if _is_single(value) else value for name, value in by_canonical_name(given).items()}
-
-
-def _bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]:
-    return {name: _interval(name, pair, (-inf, inf)) for name, pair in by_canonical_name(given).items()}
-
-
-def _ends(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
-    """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for what is none."""
-    try:
-        ends = [other if end is None else end for end, other in zip(pair, absent, strict=True)]
-    except (TypeError, ValueError):
-        message = f"`{name}` is {pair!r}, not two numbers"
-        raise AutodiffError(message, hint="give a lower and an upper end, which may be infinite") from None
-    low, high = (as_double(name, end, "an end of ") for end in ends)
-    return low, high
-
-
-def _interval(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
-    """The ends of an interval, the smaller one first. Raises AutodiffError for one that is empty."""
-    low, high = _ends(name, pair, absent)
-    if not low <= high:
-        raise AutodiffError(f"`{name}` is empty: it goes from {low} to {high}", hint="give the smaller end first")
-    return low, high
-
-
-def _require_whole(name: str, given: int, least: int) -> None:
-    if not (hasattr(given, "__index__") and given >= least):
-        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number, {least} or more")
-
-
-def _require_one_of(name: str, given: str, kinds: Any) -> None:
-    if given not in get_args(kinds):
-        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
-
-
-def _require_share(name: str, given: float) -> None:
-    if not 0 < as_double(name, given) < 1:
-        raise AutodiffError(f"`{name}` is {given}", hint="it is between 0 and 1")
+    parsed, placed = arguments.placed(program, point)
+    names = arguments.wrt_names(parsed, wrt)
+    results = (_at_points if arguments.has_arrays(placed) else _evaluate)(parsed, placed, names)
+    return parsed.with_lists(results.gradient)
 
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
@@ -263,8 +114,8 @@ def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "
     """
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
-    parsed = _without_numbers(program)
-    return ArrayFunction(parsed, _names(parsed, wrt))
+    parsed = arguments.without_numbers(program)
+    return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt))
 
 
 def check(
@@ -276,8 +127,8 @@ def check(
     """
     from .gradient_check.checker import check as verdicts
 
-    parsed, placed = _placed(program, point)
-    return verdicts(parsed, placed, _names(parsed, wrt))
+    parsed, placed = arguments.placed(program, point)
+    return verdicts(parsed, placed, arguments.wrt_names(parsed, wrt))
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
@@ -291,9 +142,9 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     """
     from .derivatives.differentiate import differentiate
 
-    _require_whole("order", order, 1)
-    parsed = _without_numbers(program)
-    text = differentiate(parsed, _names(parsed, wrt), order=order).text
+    arguments.require_whole("order", order, 1)
+    parsed = arguments.without_numbers(program)
+    text = differentiate(parsed, arguments.wrt_names(parsed, wrt), order=order).text
     return parse(text.rstrip("\n"), "<derivative>")
 
 
@@ -315,9 +166,9 @@ def hessian(
     """
     from .derivatives.hessian import hessian as computed
 
-    parsed, placed = _placed(program, point)
-    names = _names(parsed, wrt)
-    if _has_arrays(placed):
+    parsed, placed = arguments.placed(program, point)
+    names = arguments.wrt_names(parsed, wrt)
+    if arguments.has_arrays(placed):
         with needing_arrays("arrays"):
             from .vectorized.points import hessian_at_points
         return hessian_at_points(parsed, placed, names)
@@ -335,9 +186,9 @@ def taylor(
     """
     from .derivatives.taylor import taylor as computed
 
-    _require_whole("order", order, 0)
-    parsed, placed = _placed(program, point)
-    return computed(_evaluate(parsed, placed, _names(parsed, wrt)), order).coefficients
+    arguments.require_whole("order", order, 0)
+    parsed, placed = arguments.placed(program, point)
+    return computed(_evaluate(parsed, placed, arguments.wrt_names(parsed, wrt)), order).coefficients
 
 
 def fit(
@@ -373,14 +224,14 @@ def fit(
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
         from .data.column_blocks import ArrayColumns
-    _require_whole("starts", starts, 1)
-    _require_share("level", level)
-    parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
-    known, target = _numbers(fixed, parsed), parse(response, "<response>", entries=_entries(columns))
+    arguments.require_whole("starts", starts, 1)
+    arguments.require_share("level", level)
+    parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
+    known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
     column = None if weights is None else "weights="  # no name that a formula could use
-    table = _table(columns, data, parsed, target) | ({} if column is None else table_of({column: weights}))
+    table = arguments.table(columns, data, parsed, target) | ({} if column is None else table_of({column: weights}))
     model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
-    begun, limits = _numbers(start, parsed), _bounds(bounds)
+    begun, limits = arguments.numbers(start, parsed), arguments.bounds(bounds)
     first = model.start(begun)
     parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)
     return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
@@ -416,10 +267,11 @@ def minimize(
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
         from .search.starts_and_bounds import starting_point
-    _require_whole("starts", starts, 1)
-    parsed, columns = _with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
-    known, begun, limits = _numbers(fixed, parsed), _numbers(start, parsed), _bounds(bounds)
-    table, texts = None if data is None else ArrayColumns(_table(columns, data, parsed)), _listed(subject_to)
+    arguments.require_whole("starts", starts, 1)
+    parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
+    known, begun, limits = arguments.numbers(fixed, parsed), arguments.numbers(start, parsed), arguments.bounds(bounds)
+    table = None if data is None else ArrayColumns(arguments.table(columns, data, parsed))
+    texts = arguments.texts(subject_to)
     problem = formulation.formulated(parsed, known, limits, texts, maximize, table, is_mean=mean, entries=begun)
     first = starting_point(problem.names, [parsed], begun, "variable")
     parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)
@@ -453,22 +305,22 @@ def solve(
     if len([place for place in (by_canonical_name(start) or None, between, all_between) if place is not None]) > 1:
         hint = "pass one of `start`, `between` and `all_between`"
         raise AutodiffError("two places to search are given", hint=hint)
-    texts, names = _listed(equations), [*map(canonical, _listed(unknowns))]
-    known, begun = _numbers(fixed), _numbers(start)
+    texts, names = arguments.texts(equations), [*map(canonical, arguments.texts(unknowns))]
+    known, begun = arguments.numbers(fixed), arguments.numbers(start)
     try:
-        system = stated(texts, names, known, entries=_entries(known, begun))
+        system = stated(texts, names, known, entries=arguments.entries(known, begun))
     except AutodiffError as error:  # perhaps about an array of one number that is not a list in the equations
         given = by_canonical_name(fixed) | by_canonical_name(start)
-        if error.source is None or not any(map(_is_single, given.values())):
+        if error.source is None or not any(map(arguments.is_single, given.values())):
             raise
-        known, begun = _numbers(_singled(fixed)), _numbers(_singled(start))
-        system = stated(texts, names, known, entries=_entries(known, begun))
+        known, begun = arguments.numbers(arguments.singled(fixed)), arguments.numbers(arguments.singled(start))
+        system = stated(texts, names, known, entries=arguments.entries(known, begun))
     for function in system.functions:
         function.program.warn_of_misspelt(known, begun, stacklevel=2)
     if between is not None:
-        return solving.between(system, *_ends("between", between))
+        return solving.between(system, *arguments.ends("between", between))
     if all_between is not None:
-        return solving.everywhere(system, *_interval("all_between", all_between))
+        return solving.everywhere(system, *arguments.interval("all_between", all_between))
     return solving.from_start(system, system.start(begun))
 
 
@@ -500,12 +352,12 @@ def uncertainty(
             return measured(name, given, partial(as_double, name))
         return given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given))
 
-    _require_whole("draws", draws, 0)
-    _require_share("level", level)
-    parsed, placed = _placed(program, inputs)
+    arguments.require_whole("draws", draws, 0)
+    arguments.require_share("level", level)
+    parsed, placed = arguments.placed(program, inputs)
     quantities = {name: known(name, given) for name, given in placed.items()}
     coefficients: dict[Any, float] = {tuple(map(canonical, pair)): r for pair, r in (correlations or {}).items()}
-    names = [*map(canonical, _listed(outputs))]
+    names = [*map(canonical, arguments.texts(outputs))]
     return computed(parsed, quantities, coefficients, outputs=names, level=level, draws=draws, seed=seed)
 
 
@@ -551,12 +403,12 @@ def draw(
     from .graph_drawing.picture import Colours, Direction, DrawnNodes, Look, Picture
 
     if depth is not None:
-        _require_whole("depth", depth, 0)
-    _require_whole("precision", precision, 0)
-    _require_one_of("nodes", nodes, DrawnNodes)
-    _require_one_of("direction", direction, Direction)
-    _require_one_of("colours", colours, Colours)
-    drawn = source._evaluation() if isinstance(source, Value) else evaluate_if_given(*_placed(source, point))
+        arguments.require_whole("depth", depth, 0)
+    arguments.require_whole("precision", precision, 0)
+    arguments.require_one_of("nodes", nodes, DrawnNodes)
+    arguments.require_one_of("direction", direction, Direction)
+    arguments.require_one_of("colours", colours, Colours)
+    drawn = source._evaluation() if isinstance(source, Value) else evaluate_if_given(*arguments.placed(source, point))
     look = Look(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
     )
