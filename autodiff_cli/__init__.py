@@ -211,8 +211,9 @@ def fit(
     `data` has arrays of equal length by name, or is a data frame; the columns of a matrix are the entries of a list.
     The `response` is a column, or a formula in columns. Inputs that are neither data nor `fixed` are parameters, and
     begin at their `start` or default; `bounds` are as those of `minimize`. Standard errors are scaled by the residuals
-    unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear", "soft_l1", "huber" or "cauchy".
-    Raises AutodiffError for data that do not fit the formula; a search that fails says so in the result.
+    unless the `weights`, an array of inverse variances or the name of its column, are `absolute`. The `loss` is
+    "linear", "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not fit the formula; a search that
+    fails says so in the result.
 
     >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
     >>> {name: round(number, 9) for name, number in line.point.items()}
@@ -229,7 +230,9 @@ def fit(
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
     column = None if weights is None else "weights="  # no name that a formula could use
-    table = arguments.table(columns, data, parsed, target) | ({} if column is None else table_of({column: weights}))
+    table = arguments.table(columns, data, parsed, target)
+    if column is not None:
+        table |= table_of({column: arguments.weights(weights, columns)})
     model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
     begun, limits = arguments.numbers(start, parsed), arguments.bounds(bounds)
     first = model.start(begun)

@@ -1,10 +1,11 @@
 """The arguments of the Python functions: the programs, numbers, names and data that they are taken for."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
-from .errors import AutodiffError, one_line
+from .errors import AutodiffError, did_you_mean, named, one_line
 from .language import as_program
 from .notation import canonical
 from .program import Program, as_double, by_canonical_name
@@ -23,12 +24,16 @@ def placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pro
         parsed = as_program(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given
-    from .data.columns import named_entries
+    from .data.columns import list_entries, named_entries
     from .language import given_lists
 
-    parsed = given_lists.with_lists(program, given, given=named_entries(given))
-    numbers = given_lists.placed(parsed, given)
-    if not isinstance(point, Mapping):  # of a data frame only the columns that are inputs count
+    is_frame = not isinstance(point, Mapping)
+    given = _columns(given) if is_frame else given
+    columns = {name: value for name, value in given.items() if _is_array(value)}
+    parsed = given_lists.with_lists(program, given, list_entries([*columns]), given=named_entries(given))
+    others = {name: value for name, value in given.items() if name not in columns}
+    numbers = given_lists.placed(parsed, others | _called(columns, parsed))
+    if is_frame:  # of its columns only those that are inputs count
         inputs = parsed.inputs | parsed.constants
         numbers = {name: number for name, number in numbers.items() if name in inputs}
     parsed.warn_of_misspelt(numbers, stacklevel=3)
@@ -37,27 +42,48 @@ def placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pro
 
 def has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
     """Whether there are lists, arrays or columns among the numbers."""
-    return any(hasattr(given, "__len__") and not isinstance(given, str) for given in (point or {}).values())
+    return any(map(_is_array, (point or {}).values()))
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str)
 
 
 def with_data(
     program: Program | str, data: Mapping[str, Any] | None, point: Mapping[str, Any]
 ) -> tuple[Program, dict[str, Any]]:
     """The program, and columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
-    from .data.columns import called_by, list_entries, named_entries, refuse_repeated
+    from .data.columns import list_entries, named_entries
     from .language.given_lists import with_lists
 
-    given = by_canonical_name(data).items()
-    columns = {name: column for own, value in given for name, column in _by_column(own, value).items()}
+    columns = _columns(by_canonical_name(data))
     names = list(columns)
     parsed = with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
-    called = called_by(names, parsed.inputs)
-    refuse_repeated(names, called, parsed.inputs)
-    return parsed, dict(zip(called, columns.values(), strict=True))
+    return parsed, _called(columns, parsed)
+
+
+def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
+    """The columns by the names that the program has for them."""
+    from .data.columns import called_by, refuse_repeated
+
+    names = list(columns)
+    called = called_by(names, program.inputs)
+    refuse_repeated(names, called, program.inputs)
+    return dict(zip(called, columns.values(), strict=True))
+
+
+def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of data, with those of each matrix in its place."""
+    return {name: column for own, value in data.items() for name, column in _by_column(own, value).items()}
 
 
 def _by_column(name: str, value: Any) -> dict[str, Any]:
     """A column, or those of a matrix, which has a list in each of its rows."""
+    if _is_array(value) and _is_array(next(iter(value), 0)):
+        from .arithmetic.arrays import doubles
+
+        with suppress(AutodiffError):  # of a data frame it may be a column that is not used
+            value = doubles(name, value.to_list() if hasattr(value, "to_list") else value)
     columns = value.T if getattr(value, "ndim", 1) == 2 and value.size else [value]
     is_list = len(columns) > 1
     return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
@@ -77,6 +103,16 @@ def table(columns: Mapping[str, Any], data: Mapping[str, Any], *programs: Progra
             if name in known:
                 raise
     return arrays
+
+
+def weights(given: Any, columns: Mapping[str, Any]) -> Any:
+    """The weights, or those in the column of that name. Raises AutodiffError for one that there is not."""
+    if not isinstance(given, str):
+        return given
+    if canonical(given) not in columns:
+        hint = did_you_mean(given, columns) or f"the columns are {named(columns)}"
+        raise AutodiffError(f"the data has no column `{given}`", hint=hint)
+    return columns[canonical(given)]
 
 
 def without_numbers(program: Program | str) -> Program:
@@ -104,11 +140,15 @@ def wrt_names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | 
 
 
 def numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> dict[str, float]:
-    """Numbers by name, with one for each entry of a list, or of what is one in the program."""
+    """Numbers by name, with one for each entry of a list, unless the program has a number of that name."""
     from .language import given_lists
 
-    named = by_canonical_name(given)
-    by_entry = given_lists.by_entry(named) if program is None else given_lists.placed(program, named)
+    by_entry: dict[str, Any] = {}
+    for name, value in by_canonical_name(given).items():
+        if program is not None and (name in program.names or program.has_list(name)):
+            by_entry |= given_lists.placed(program, {name: value})
+        else:
+            by_entry |= given_lists.by_entry({name: value})
     return {name: as_double(name, value) for name, value in by_entry.items()}
 
 

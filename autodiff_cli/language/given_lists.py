@@ -46,7 +46,7 @@ def with_lists(
     except AutodiffError as error:
         if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
             raise
-    return read(entries=[*columns, *chain(*map(entries, point))])
+    return with_lists(program, point, name=name, given=[*given, *columns])
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,6 +92,7 @@ def _with_arrays(
             raise
         if longest:
             read(entries=every, allows_list=True)  # raises an error too, unless it is that the result is a list
+        refused = error
     lists: dict[str, Sequence[str]] = {}
     while needed := {name: entries(name) for name in wanted if name in names and name not in lists}:
         lists |= needed
@@ -100,7 +101,7 @@ def _with_arrays(
         with suppress(AutodiffError):
             program = read(entries=[*chain(*lists.values()), *entries(name)])
             lists[name] = entries(name)
-    return _program(program)
+    return _program(refused if isinstance(program, AutodiffError) else program)
 
 
 def _length(value: Any) -> int:

@@ -109,8 +109,7 @@ def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) ->
 
 def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
     """The error for a list of which only some entries are known."""
-    words_ = f"pass a list for `{name}` in the point"
-    remedy = Remedy("list input", (name,), words_)
+    remedy = Remedy("list input", (name,), f"pass a list for `{name}`")
     return scope.error(
         f"the length of `{name}` is not known",
         start,
@@ -171,7 +170,7 @@ def list_expected(scope: Scope, call: FunctionCall, index: int) -> AutodiffError
     needed = graph.needed_by(value) if isinstance(value, int) else []
     inputs = [graph.labels[node] for node in needed if graph.operations[node] is INPUT and node not in graph.numbers]
     if inputs:
-        remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point")
+        remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}`")
         hint = f"a list of inputs is written {inputs[0]} = [{inputs[0]}1, {inputs[0]}2]"
     message = f"`{name}` takes a list, and `{text}` is a number"
     return scope.error(message, *place, hint, remedy)
@@ -183,7 +182,9 @@ def nested_list(scope: Scope, call: FunctionCall, index: int) -> AutodiffError:
     text = repeated(scope.source.text[slice(*place)])
     message = f"`{name}` takes a list of numbers, and `{text}` is a list of lists"
     row = text if text.isidentifier() else "W"
-    hint = f"for all of its numbers write sum(i, 1, len({row}), sum({row}[i]))" if name == "sum" else f"write {row}[i]"
+    hint = f"choose a row, such as {row}[1]"
+    if name == "sum":
+        hint = f"for all of its numbers write sum(i, 1, len({row}), sum({row}[i]))"
     return scope.error(message, *place, hint)
 
 

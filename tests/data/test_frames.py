@@ -41,7 +41,7 @@ def test_points_and_rows_may_be_a_data_frame(package: str) -> None:
     frame = pytest.importorskip(package).DataFrame({"x": [1.0, 2.0, 3.0], "n": ["x", "y", "z"], "y": [2.0, 4.0, 6.0]})
     assert evaluate("n = x*y; n + 1", frame).tolist() == [3, 9, 19]
     assert gradient("x^2*y", frame, "y")["y"].tolist() == [1, 4, 9]
-    assert fit("a*x", frame, "y", {"a": 1}).point == pytest.approx({"a": 2})
+    assert fit("a*x", frame, "y", {"a": 1}, weights="x").point == pytest.approx({"a": 2})
     assert minimize("(a*x - y)^2", {"a": 1}, data=frame).point == pytest.approx({"a": 2})
     for search in (lambda: fit("a*n", frame, "y", {"a": 1}), lambda: minimize("(a*n)^2", {"a": 1}, data=frame)):
         with pytest.raises(AutodiffError, match="entry 1 of `n` is 'x', not a number"):
@@ -152,6 +152,12 @@ def test_columns_are_the_entries_of_lists() -> None:
     added = with_results(frame, "k*sum(x)", {"k": 2})
     assert list(added.columns) == ["x1", "x_2", "value", "grad_x[1]", "grad_x[2]"]
     assert list(added["value"]) == [8, 12]
+    assert evaluate("2*sum(x)", frame).tolist() == [8, 12]
+    assert [slope.tolist() for slope in gradient("dot(x, x)", frame)["x"]] == [[2, 4], [6, 8]]
+    assert gradient("x[2]^2*x[1]", frame, "x[2]")["x[2]"].tolist() == [6, 16]
+    lists = frame.assign(x=[[1, 2], [3, 4]], odd=[[1], ["two"]])[["x", "odd"]]
+    assert evaluate("dot([2, 3], x)", lists).tolist() == [8, 18]
+    assert minimize("(dot(w, x) - 1)^2", {"w": [0, 0]}, data=lists).value == pytest.approx(0)
     assert list(with_results(frame[["x1"]], "sum(x)", {"x[2]": 1})["value"]) == [2, 3]
     with pytest.raises(AutodiffError, match="the column `x_0` would be left out"):
         with_results(frame.assign(x_0=5.0), "sum(x)")

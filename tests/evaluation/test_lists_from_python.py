@@ -72,7 +72,7 @@ def test_entries_and_programs_take_lists_too() -> None:
 def test_another_shape_is_an_error() -> None:
     with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
         evaluate("w = [1, 2]; sum(w)", {"w": [1, 2, 3]})
-    with pytest.raises(AutodiffError, match="pass a list for `x` in the point"):
+    with pytest.raises(AutodiffError, match="hint: pass a list for `x`"):
         evaluate("sum(x)", {"x": 1})
 
 
@@ -98,6 +98,15 @@ def test_a_list_and_an_array_of_points_go_together(text: str, point: dict[str, A
     assert evaluate(text, {**point, "y": numpy.array([1.0, 2.0, 3.0])}).tolist() == values
 
 
+@pytest.mark.parametrize("text", ["tanh(matvec(W, x))", "h = matvec(W, x); h"])
+@pytest.mark.parametrize("rows", [[[1, 2], [3, 4]], numpy.eye(2)])
+def test_a_result_that_is_a_list_is_called_so(text: str, rows: Any) -> None:
+    with pytest.raises(AutodiffError, match="the result is a list of 2 entries"):
+        evaluate(text, {"W": rows, "x": [1, 2]})
+    with pytest.raises(AutodiffError, match="the result is a list of 2 entries"):
+        minimize(text, {"x": [1, 2]}, fixed={"W": rows})
+
+
 def test_lists_of_different_lengths_are_still_an_error() -> None:
     with pytest.raises(AutodiffError, match="lists of different lengths"):
         evaluate("sum(x*z)", {"x": [1, 2], "z": [1, 2, 3]})
@@ -121,6 +130,8 @@ def test_searches_fits_measured_values_and_pictures_take_lists() -> None:
     assert minimize("dot(w - 1, w - 1) + k[1]", {"w": [3, 4]}, fixed={"k": [1]}).point == {"w[1]": 1, "w[2]": 1}
     constrained = minimize("sum(w^2)", {"w": [3, 4]}, subject_to="sum(w) >= 2").point
     assert constrained == pytest.approx({"w[1]": 1, "w[2]": 1})
+    constrained = minimize("dot(w, w)", {"w": [3, 4]}, fixed={"k": [1, 2]}, subject_to="dot(k, w) = 5").point
+    assert constrained == pytest.approx({"w[1]": 1, "w[2]": 2})
     line = fit("w[1]*x + w[2]*sum(k)", {"x": [0, 1, 2], "y": [3, 5, 7]}, "y", {"w": [0, 0]}, fixed={"k": [1, 2]})
     assert line.point == pytest.approx({"w[1]": 2, "w[2]": 1})
     assert uncertainty("dot(w, w)", {"w": ["1±0.1", 2]}).single.u == pytest.approx(0.2)
@@ -139,6 +150,7 @@ X = numpy.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [1.0, 4.0]])
     [
         ({"x": X}, "dot(w, x)"),
         ({"x": X}, "sum(w*x)"),
+        ({"x": X.tolist()}, "dot(w, x)"),
         ({"x[1]": X[:, 0], "x[2]": X[:, 1]}, "sum(w*x)"),
         ({"x1": X[:, 0], "x_2": X[:, 1]}, "dot(w, x)"),
     ],
@@ -147,6 +159,8 @@ def test_columns_of_data_are_the_entries_of_a_list(x: dict[str, Any], product: s
     data, weights = {**x, "y": X @ [2, 3]}, {"w[1]": 2, "w[2]": 3}
     assert fit(product, data, "y", {"w": [1, 1]}).point == pytest.approx(weights)
     assert minimize(f"({product} - y)^2", {"w": [1, 1]}, data=data).point == pytest.approx(weights)
+    if "x" not in x:
+        assert evaluate(product, {**x, **weights}) == pytest.approx(data["y"])
 
 
 def test_a_matrix_of_one_column_is_a_column() -> None:

@@ -96,8 +96,8 @@ def test_shapes_that_do_not_fit_together_are_named() -> None:
 def test_a_column_has_a_number_for_each_row() -> None:
     with pytest.raises(AutodiffError, match=r"`x` is not a column: its shape is \(\)"):
         autodiff.fit("a*x", {"x": 1, "y": [1, 2]}, "y", {"a": 1})
-    with pytest.raises(AutodiffError, match=r"`a` is not a column: its shape is \(1, 2\)"):
-        autodiff.minimize("(x - a)^2", {"x": 1}, data={"a": [[1, 2]]})
+    with pytest.raises(AutodiffError, match=r"`a` is not a column: its shape is \(1, 1, 2\)"):
+        autodiff.minimize("(x - a)^2", {"x": 1}, data={"a": [[[1, 2]]]})
 
 
 @pytest.mark.parametrize(
