@@ -74,11 +74,11 @@ class Value:
     def explain(self) -> PageInCell:
         """The chain rule step by step, as a page that a notebook shows in its cell.
 
-        Raises AutodiffError where there is no Graphviz.
+        Raises AutodiffError where there is no Graphviz, and for more than 500 nodes.
         """
-        from .explain.notebook import PageInCell, written_out
+        from .explain.notebook import PageInCell
 
-        return PageInCell(written_out(self._evaluation()))
+        return PageInCell(self._evaluation())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The value in a notebook: a picture of the graph, or of the nodes near the output of one that is too large."""

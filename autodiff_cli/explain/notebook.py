@@ -14,16 +14,21 @@ from ..printer import Listing, Text, number, unused_name
 _BASE = '<base href="about:srcdoc">'
 """the address of a page in a cell, after which the page writes its state"""
 _HEIGHT = 720  # pixels
+_MOST_NODES = 500  # as in the terminal
 _WIDTH = 100  # columns of a statement
 
 
 class PageInCell:
-    """The page as a notebook shows it; `html` is the page itself."""
+    """The page as a notebook shows it; `html` is the page itself. Raises AutodiffError for more than 500 nodes."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         from .page.html import page
 
-        self.html = page(evaluation)
+        count = len(evaluation.order)
+        if count > _MOST_NODES:
+            message = f"a walk through {count:,} nodes would be too long to read: the limit is {_MOST_NODES}"
+            raise AutodiffError(message, hint="explain a value that has fewer steps")
+        self.html = page(evaluation if evaluation.program.source.text else written_out(evaluation))
 
     def _repr_html_(self) -> str:
         style = f"width: 100%; height: {_HEIGHT}px; border: 0"
@@ -54,9 +59,10 @@ def written_out(evaluation: Evaluation) -> Evaluation:
             texts[node] = names[node], CALL
         elif operation is CONSTANT:
             texts[node] = number(values[node])
-    computed = {node: name for node, name in names.items() if graph.arguments[node] and node != output}
-    statements = Listing(graph, texts, computed, set(names.values()), _WIDTH).write([(names.get(output, ""), output)])
-    program = parse("\n".join(map(str, statements)), names.get(output, "Value"))
+    computed = {node: name for node, name in names.items() if graph.arguments[node]}
+    result = computed.pop(output, "")
+    statements = Listing(graph, texts, computed, set(names.values()), _WIDTH).write([(result, output)])
+    program = parse("\n".join(map(str, statements)), result or "Value")
     return evaluate(program, {name: values[node] for node, name in names.items() if name in program.inputs})
 
 

@@ -94,6 +94,7 @@ def test_a_value_is_a_program_that_computes_it() -> None:
         assert evaluation.value == value.data
         graph = evaluation.program.graph
         assert {graph.labels[node] for node in evaluation.inputs.values()} >= {"w1"}
+    assert written_out(Value(3.0, "x")._evaluation()).gradient == {"x": 1}
     assert written_out(o._evaluation()).gradient == pytest.approx({"x1": -1.5, "x2": 0.5, "w1": 1, "w2": 0, "b": 0.5})
 
 
@@ -103,6 +104,14 @@ def test_a_value_explains_itself_in_the_cell() -> None:
     shown = _neuron().explain()
     assert "<!DOCTYPE html>" in shown.html
     assert shown._repr_html_().startswith('<iframe title="The chain rule, step by step"')
+
+
+def test_a_page_of_more_than_500_nodes_is_refused() -> None:
+    value = Value(1.0, "x")
+    for _ in range(500):
+        value = value + value
+    with pytest.raises(AutodiffError, match="a walk through 501 nodes would be too long to read: the limit is 500"):
+        value.explain()
 
 
 def test_a_formula_that_doubles_with_each_step_stays_short() -> None:
