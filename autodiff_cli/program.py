@@ -31,9 +31,9 @@ _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Program:
-    """A parsed formula; nodes are indices into its graph."""
+    """A parsed formula; nodes are indices into its graph. Only the same program is equal, so it can be a key."""
 
     source: Source
     graph: Graph
@@ -57,6 +57,10 @@ class Program:
 
     def __str__(self) -> str:
         return self.source.text
+
+    def __repr__(self) -> str:
+        output = f", output={self.output_name!r}" if self.output_name else ""
+        return f"Program({_abridged(self.source.text)!r}{output})"
 
     def entries(self, names: Iterable[str]) -> list[str]:
         """The names, each once, with those of its entries in place of that of a list, or of those that are used."""
@@ -110,7 +114,7 @@ class Program:
         }
 
     def select(self, output: str) -> "Program":
-        """The same program with another named value as its output."""
+        """The same program with another named value as its output; `str` gives the whole text."""
         if output in self.lists:
             entry = self.entries([output])[0]
             remedy = Remedy("entry of a list", (output, entry), f"choose an entry, such as `{entry}`")

@@ -47,3 +47,11 @@ def test_the_output_is_the_last_statement_and_others_need_names(text: str, name:
     program = parse(text)
     assert program.output_name == name
     assert [text[start:end] for start, end in program.unused] == unused
+
+
+def test_a_program_is_a_key_and_shows_its_text_and_output() -> None:
+    program = parse("n = x*w; tanh(n)")
+    assert {program: 1}[program] == 1
+    assert repr(program) == "Program('n = x*w; tanh(n)')"
+    assert repr(program.select("n")) == "Program('n = x*w; tanh(n)', output='n')"
+    assert len(repr(parse("+".join(["x"] * 1_000)))) < 500
