@@ -264,7 +264,8 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
         return AutodiffError(_has_no(missing), remedy=_format_remedy("its columns are separated by tabs", "tsv"))
     if len(names) == 1 and (delimiter := _delimiter(names[0], missing)):
         shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
-        remedy = Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
+        words = f"split or rename its only column `{names[0]}`"
+        remedy = Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
         return AutodiffError(_has_no(missing), remedy=remedy)
     others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
     if others and len(others) == len(missing):
