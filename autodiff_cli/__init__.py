@@ -19,7 +19,7 @@ from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .language import parse
 from .notation import canonical
-from .program import Program, as_double, by_canonical_name
+from .program import DataFrame, Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
 
@@ -62,8 +62,8 @@ Frame = TypeVar("Frame")
 @overload
 def evaluate(program: Program | str, point: Mapping[str, float] | None = None) -> float: ...
 @overload
-def evaluate(program: Program | str, point: Mapping[str, Any]) -> Any: ...
-def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> Any:
+def evaluate(program: Program | str, point: Mapping[str, Any] | DataFrame) -> Any: ...
+def evaluate(program: Program | str, point: Mapping[str, Any] | DataFrame | None = None) -> Any:
     """The value of a program, or of a text in the language, at a point: input → number.
 
     Numbers may be NumPy arrays, which are broadcast against each other, or the columns of a data frame: the value is
@@ -79,10 +79,10 @@ def gradient(
 ) -> dict[str, float]: ...
 @overload
 def gradient(
-    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | str | None = None
+    program: Program | str, point: Mapping[str, Any] | DataFrame, wrt: Sequence[str] | str | None = None
 ) -> dict[str, Any]: ...
 def gradient(
-    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | str | None = None
+    program: Program | str, point: Mapping[str, Any] | DataFrame | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, Any]:
     """The partial derivatives of a program, or of a text in the language, at a point: input → number.
 
@@ -154,10 +154,10 @@ def hessian(
 ) -> dict[str, dict[str, float]]: ...
 @overload
 def hessian(
-    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | str | None = None
+    program: Program | str, point: Mapping[str, Any] | DataFrame, wrt: Sequence[str] | str | None = None
 ) -> dict[str, dict[str, Any]]: ...
 def hessian(
-    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | str | None = None
+    program: Program | str, point: Mapping[str, Any] | DataFrame | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, dict[str, Any]]:
     """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
 
@@ -193,7 +193,7 @@ def taylor(
 
 def fit(
     program: Program | str,
-    data: Mapping[str, Any],
+    data: Mapping[str, Any] | DataFrame,
     response: str,
     start: Mapping[str, Any] | None = None,
     *,
@@ -251,7 +251,7 @@ def minimize(
     method: str | None = None,
     starts: int = 1,
     seed: int = 0,
-    data: Mapping[str, Any] | None = None,
+    data: Mapping[str, Any] | DataFrame | None = None,
     mean: bool = False,
 ) -> "Minimum":
     """The minimum of a program, or of a text in the language, in all inputs that have no `fixed` number.

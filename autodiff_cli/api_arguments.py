@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 from .errors import AutodiffError, did_you_mean, named, one_line
 from .language import as_program
 from .notation import canonical
-from .program import Program, as_double, by_canonical_name
+from .program import DataFrame, Program, as_double, by_canonical_name
 
 if TYPE_CHECKING:
     from .arithmetic.arrays import Doubles
@@ -17,7 +17,7 @@ Limits = tuple[float | None, float | None]
 """a lower and an upper end; None where there is none"""
 
 
-def placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
+def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point with a number for each entry where the program has a list."""
     given = by_canonical_name(point)
     if not (entries(given) or has_arrays(given)):
@@ -50,7 +50,7 @@ def _is_array(value: Any) -> bool:
 
 
 def with_data(
-    program: Program | str, data: Mapping[str, Any] | None, point: Mapping[str, Any]
+    program: Program | str, data: Mapping[str, Any] | DataFrame | None, point: Mapping[str, Any]
 ) -> tuple[Program, dict[str, Any]]:
     """The program, and columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
     from .data.columns import list_entries, named_entries
@@ -89,13 +89,14 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
     return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
 
 
-def table(columns: Mapping[str, Any], data: Mapping[str, Any], *programs: Program) -> "dict[str, Doubles]":
+def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *programs: Program) -> "dict[str, Doubles]":
     """The columns of data as arrays; of a data frame without those that are neither inputs nor numbers."""
     from .arithmetic.arrays import table_of
 
     if isinstance(data, Mapping):
         return table_of(columns)
-    known, arrays = {name for program in programs for name in program.inputs | program.constants}, {}
+    known = {name for program in programs for name in program.inputs | program.constants}
+    arrays: dict[str, Doubles] = {}
     for name, column in columns.items():
         try:
             arrays |= table_of({name: column})

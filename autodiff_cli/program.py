@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import isinf, nan
-from typing import Any
+from typing import Any, Protocol
 from warnings import warn
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
@@ -29,6 +29,16 @@ from .operations import CONSTANTS, FUNCTIONS, NEG
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
+
+
+class DataFrame(Protocol):
+    """A data frame of pandas or polars: what its type says of it."""
+
+    def to_dict(self) -> Any:
+        """The columns by name."""
+
+    def __contains__(self, name: str, /) -> bool: ...
+    def __getitem__(self, name: str, /) -> Any: ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)

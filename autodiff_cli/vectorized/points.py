@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..arithmetic.arrays import Doubles, columns_of
 from ..errors import AutodiffError
 from ..evaluation import used
-from ..program import Program, by_canonical_name
+from ..program import DataFrame, Program, by_canonical_name
 from .compiled_executor import machine
 from .computation import Computation
 from .quantities import Gradients, Hessians, Quantity
@@ -42,7 +42,7 @@ class ArrayFunction:
         self._computation = Computation(program, tuple(inputs), {}, wrt, engine=engine)
         self._computation.executor()
 
-    def __call__(self, points: Mapping[str, ArrayLike]) -> PointResults:
+    def __call__(self, points: Mapping[str, ArrayLike] | DataFrame) -> PointResults:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
         Inputs that are not given have their defaults. A data frame will do, of which only the columns that are inputs

@@ -1,6 +1,7 @@
 """Formulas in data frames and in SQL: the columns that `eval --data` would add."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +49,22 @@ def test_points_and_rows_may_be_a_data_frame(package: str) -> None:
     for search in (lambda: fit("a*n", frame, "y", {"a": 1}), lambda: minimize("(a*n)^2", {"a": 1}, data=frame)):
         with pytest.raises(AutodiffError, match="entry 1 of `n` is 'x', not a number"):
             search()
+
+
+@pytest.mark.slow
+def test_the_types_of_points_and_rows_allow_a_data_frame(tmp_path: Path) -> None:
+    pytest.importorskip("polars")
+    mypy: Any = pytest.importorskip("mypy.api")
+    calls = tmp_path / "calls.py"
+    calls.write_text("""
+import polars
+from autodiff_cli import compile, evaluate, fit, gradient, hessian, minimize
+frame = polars.DataFrame({"x": [1.0]})
+evaluate("x^2", frame), gradient("x^2", frame), hessian("x^2", frame), compile("x^2")(frame)
+fit("a*x", frame, "x"), minimize("(a - x)^2", data=frame)
+number: float = evaluate("x", {"x": 1})
+""")
+    assert mypy.run(["--strict", str(calls)]) == ("Success: no issues found in 1 source file\n", "", 0)
 
 
 @pytest.mark.parametrize("kind", ["LazyFrame", "Table", "dict"])
