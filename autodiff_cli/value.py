@@ -87,6 +87,15 @@ class Value:
 
         return Drawing(Picture.near(self._evaluation()))._repr_mimebundle_()
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+        for value in _topological(self):  # without recursion: a chain may be long
+            if id(value) not in memo:
+                memo[id(value)] = copy = Value(value.data, value.label)
+                copy.grad, copy._operation = value.grad, value._operation
+                copy.args = tuple([memo[id(argument)] for argument in value.args])
+        result: Value = memo[id(self)]
+        return result
+
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"

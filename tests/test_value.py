@@ -1,5 +1,6 @@
 """`Value`, in micrograd's manner."""
 
+import copy
 import gc
 import math
 import weakref
@@ -108,6 +109,16 @@ def test_a_chain_of_a_hundred_thousand_values_needs_no_recursion() -> None:
         y = y * 1.0
     y.backward()
     assert x.grad == 1.0
+
+
+def test_a_long_chain_can_be_copied_together_with_what_it_was_computed_from() -> None:
+    x = value = Value(2.0, "x")
+    for _ in range(10_000):
+        value = value * 0.9 + 0.1
+    copied, of_x = copy.deepcopy((value, x))
+    copied.backward()
+    assert (copied.data, of_x.label, of_x.data, x.grad) == (value.data, "x", 2, 0)
+    assert of_x.grad == pytest.approx(0.9**10_000)
 
 
 def test_values_go_when_they_are_no_longer_used() -> None:
