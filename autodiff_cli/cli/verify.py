@@ -26,8 +26,9 @@ Yes ends with exit code 0. No shows the simplest point that says so, with both v
 
 The formulas are compared at 100 points, each input between -5 and 5 where --over gives it no other range; inputs that
 --set gives a number keep it. A derivative can use the names of the formula. Numbers are exact, 0.1 is one tenth. Points
-outside of the domain are skipped, and those without a slope; at a kink every slope between left and right is right.
-Where the function has a slope, the derivative must have a value. A formula with one input needs no --wrt.
+outside of the domain are skipped, and those without a slope; fewer than five others are no answer. At a kink every
+slope between left and right is right. Where the function has a slope, the derivative must have a value. A formula with
+one input needs no --wrt.
 
 With --marked the arguments are files, in any programming language. Each line in them that has a mark such as
 

@@ -109,6 +109,14 @@ def test_a_point_whose_value_stays_infinite_is_skipped(monkeypatch: pytest.Monke
     assert max(asked) == 240
 
 
+def test_points_are_tried_until_enough_lie_in_the_domain() -> None:
+    program, points = parse("sqrt(x - 4)"), [{"x": float(x % 7)} for x in range(100)]
+    answer = verify(program, {"x": parse("1/(2*sqrt(x - 4))")}, points, count=20)
+    assert (answer.compared, answer.skipped) == (5, 15)
+    answer = verify(program, {"x": parse("1/(2*sqrt(x - 4))")}, points, count=2)
+    assert (answer.compared, answer.skipped) == (2, 5)
+
+
 @pytest.mark.parametrize("derivative", ["0", "1", "x"])
 @pytest.mark.parametrize("formula", ["beta(x^2, exp(16122.8))", "expm1(x + 1e300)"])
 def test_a_slope_that_rounding_hides_confirms_nothing(formula: str, derivative: str) -> None:

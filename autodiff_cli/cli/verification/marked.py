@@ -27,7 +27,7 @@ from .request import FORMATS, VerifyCommand, VerifyRequest, verify_options
 
 _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
-_ANSWERS = ("right", "wrong", "unreadable")
+_ANSWERS = ("right", "wrong", "undecided", "unreadable")
 _REFUSED = ("file", "inputs_file", "format_", "out")
 _LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
 
@@ -50,7 +50,7 @@ def verify_marked(paths: Collection[str]) -> int:
     marks, count = answers.total(), len(paths)
     number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
     click.echo(f"{number}: {counted}" if counted else number)
-    return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] else 0
+    return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] or answers["undecided"] else 0
 
 
 def _answer(mark: Mark) -> str:
@@ -59,7 +59,7 @@ def _answer(mark: Mark) -> str:
         report = _request(mark).report()
     except AutodiffError as error:
         click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
-        return "unreadable"
+        return "undecided" if error.code == MISMATCH else "unreadable"
     if report.answer.counterexample is None:
         return "right"
     sys.stdout.write(f"{mark.place}: ")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...conversion import parsed
-from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
+from ...errors import MISMATCH, AutodiffError, Notice, UsageError, did_you_mean, named
 from ...notation import canonical
 from ...program import Program
 from .. import options
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
+_FURTHER = 5000
+"""points that are tried where too few of those asked for can be compared"""
 
 
 class VerifyCommand(FormulasCommand):
@@ -80,8 +82,8 @@ class VerifyRequest(FormulaOptions):
         object.__setattr__(self, "formula", None if self.file else self.formulas[0])
 
     def report(self) -> "VerifyReport":
-        """Compare at all points. Raises AutodiffError where there is nothing to compare."""
-        from ...gradient_check.verify import verify
+        """Compare at all points. Raises AutodiffError where too few of them can be compared."""
+        from ...gradient_check.verify import ENOUGH, verify
         from ...gradient_check.verify_report import VerifyReport
 
         names, program, derivatives = self._programs()
@@ -97,16 +99,20 @@ class VerifyRequest(FormulaOptions):
                 what = "has a range" if name in windows else "is set"
                 warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, used)))
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
-        many = points.random_points(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
+        count = self.count if drawn else 1
+        many = points.random_points(count + _FURTHER, drawn, self.seed, given) if drawn else [points.Point("", given)]
         claims = dict(zip(names, derivatives, strict=True))
         numbers = (point.numbers for point in many or ())
-        answer = verify(program, claims, numbers, self.tolerance, self._written())
-        if not answer.compared:
-            tried = "all the points" + " that were tried" * (not answer.complete)
+        answer = verify(program, claims, numbers, self.tolerance, self._written(), count)
+        tried = answer.compared + answer.skipped
+        if answer.counterexample is None and answer.compared < min(ENOUGH, count, tried):
+            free = [name for name in used if name in drawn]
+            ranges_in_domain = " ".join(f"{name}=LOW:HIGH" for name in free)
             raise AutodiffError(
-                f"there is nothing to compare: {tried} are outside of the domain, without a slope,"
-                " or need too many digits",
-                hint="give other ranges: --over x=0.1:10",
+                f"undecided: only {answer.compared} of {tried} points can be compared; the rest are outside of the"
+                " domain, without a slope, or need too many digits",
+                hint=f"give ranges in the domain: --over {ranges_in_domain}" if free else "give other numbers",
+                code=MISMATCH,
             )
         return VerifyReport(answer, drawn)
 
