@@ -57,6 +57,11 @@ class PythonReader(ExpressionReader):
 
     def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
         """The body of a function as a program."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._locals.add(node.id)
+            elif isinstance(node, ast.FunctionDef) and node is not function:
+                self._locals.add(node.name)
         return self._defaults(function.args) + self._block(function.body)
 
     def _defaults(self, arguments: ast.arguments) -> list[NamedExpression]:
@@ -78,6 +83,7 @@ class PythonReader(ExpressionReader):
             for argument, default in with_default
             if default is not None
         ]
+        self._locals |= {argument.arg for argument in parameters(arguments)}
         self._assigned |= {argument.arg for argument in parameters(arguments)}
         self._parameters = {argument.arg for argument in parameters(arguments)} - {statement.name for statement in read}
         return read
@@ -142,8 +148,10 @@ class PythonReader(ExpressionReader):
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
             return self._formula(target.id, value) if self._is_last(node) else []
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
+            value = _entries(value, len(target.elts))
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            return [one for pair in zip(target.elts, value.elts, strict=True) for one in self._assignment(node, *pair)]
+            return self._assignments(node, target.elts, value.elts)
         if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
             raise self.refuse(target, "only names are assigned", "write `name = expression`")
         expression = self.expression(value)
@@ -157,6 +165,19 @@ class PythonReader(ExpressionReader):
         if is_input or expression.text == name:  # x = float(x)
             return []
         return [NamedExpression(name, expression)]
+
+    def _assignments(
+        self, node: ast.stmt, targets: Sequence[ast.expr], values: Sequence[ast.expr]
+    ) -> list[NamedExpression]:
+        """Assignments one after the other of what Python assigns at once."""
+        read: list[NamedExpression] = []
+        for target, value in zip(targets, values, strict=True):
+            names = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+            if old := next((statement.name for statement in read if statement.name in names), None):
+                message = f"the value of `{old}` before this line is meant here"
+                raise self.refuse(value, message, "give the new one another name")
+            read += self._assignment(node, target, value)
+        return read
 
     def _formula(self, name: str, value: ast.expr) -> list[NamedExpression]:
         """A formula, or a `lambda` as a program."""
@@ -182,3 +203,9 @@ class PythonReader(ExpressionReader):
 
     def _is_last(self, node: ast.stmt) -> bool:
         return node.end_lineno == len(line_starts(self.source.text.rstrip()))
+
+
+def _entries(value: ast.expr, count: int) -> ast.Tuple:
+    """The first entries of an array, at its place."""
+    indices = [ast.copy_location(ast.Constant(index), value) for index in range(count)]
+    return ast.Tuple([ast.copy_location(ast.Subscript(value, index), value) for index in indices])

@@ -44,7 +44,7 @@ float Float Integer S doit sympify array asarray tensor as_tensor float32 float6
 """
 _RENAMED = ALIASES | {
     "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
-    "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
+    "real_root": "nthroot", "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
 }  # fmt: skip
 _FLOOR_DIVISION = "round(({0} - {0} % {1})/{1})"  # floor({0}/{1}) is 10 for 1//0.1
 _FORMULAS = {
@@ -57,10 +57,13 @@ _FORMULAS = {
     "ldexp": "{0}*2^{1}", "normcdf": "normcdf(({0} - {1})/{2})", "normpdf": "normpdf(({0} - {1})/{2})/{2}",
     "clamp": "clip({0}, {1}, {2})", "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
 }  # fmt: skip
-_SYMPY = {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
+_ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
+"""the principal ones, which are not real for negative numbers"""
+_SYMPY = _ROOTS | {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
 """functions that SymPy defines otherwise than NumPy, or alone"""
 _OF_MODULES = {
     "math.remainder": REMAINDER,
+    **{f"mpmath.{name}": formula for name, formula in _ROOTS.items()},
     **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
 }
 """functions that a module defines otherwise than others do"""
@@ -71,14 +74,15 @@ _SECOND = {
     "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
 }
 """functions on arrays whose second argument is not a number of the formula: what it is, and what may be meant"""
-_OF_ARRAYS = frozenset([*_SECOND, "remainder", "sinc"])
+_OF_ARRAYS = frozenset([*_SECOND, "cbrt", "remainder", "sinc"])
 _STARS = {
     **dict.fromkeys(("numpy", "jax.numpy", "autograd.numpy"), _OF_ARRAYS - {"logsumexp"}),
-    "torch": _OF_ARRAYS,
-    "math": frozenset(["log", "remainder"]),
-    **dict.fromkeys(("cmath", "mpmath"), frozenset(["log"])),
+    "torch": _OF_ARRAYS - {"cbrt"},
+    "math": frozenset(["cbrt", "log", "remainder"]),
+    "cmath": frozenset(["log"]),
+    "mpmath": frozenset(["log", *_ROOTS]),
     "sympy": frozenset(["log", *_SYMPY]),
-    "scipy.special": frozenset(["logsumexp", "sinc"]),
+    "scipy.special": frozenset(["cbrt", "logsumexp", "sinc"]),
     **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
 }
 """modules → what `import *` brings from them of the functions that are not the same in every module"""
@@ -114,6 +118,8 @@ class ExpressionReader:
         self._values: set[str] = set()
         """names of values that the text computes"""
         self._names = Names(source)
+        self._locals: set[str] = set()
+        """names of parameters, values and functions within the function that is read"""
         self._parameters: set[str] = set()
         """names of parameters without a value"""
         self._has_called = False
@@ -388,6 +394,10 @@ class ExpressionReader:
             hint = "a function that is called has as many arguments, and returns one expression"
             raise self.refuse(node, f"this call of `{last_name(node.func)}` cannot be written out", hint)
         self._has_called = True
+        used = {part.id for part in ast.walk(body) if isinstance(part, ast.Name)} - set(names)
+        if last_name(node.func) not in self._locals and (other := sorted(used & self._locals)):
+            message = f"`{last_name(node.func)}` uses `{other[0]}`, which is another value here"
+            raise self.refuse(node, message, "give one of them another name")
         if len(self._substituted) > 100:
             raise self.refuse(node, "a function calls itself", "write the formula out")
         self._substituted.append(arguments)
