@@ -172,11 +172,12 @@ class PythonReader(ExpressionReader):
         """Assignments one after the other of what Python assigns at once."""
         read: list[NamedExpression] = []
         for target, value in zip(targets, values, strict=True):
-            names = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+            statements = self._assignment(node, target, value)
+            names = {name for statement in statements for name in re.findall(r"\w+", statement.expression.text)}
             if old := next((statement.name for statement in read if statement.name in names), None):
                 message = f"the value of `{old}` before this line is meant here"
                 raise self.refuse(value, message, "give the new one another name")
-            read += self._assignment(node, target, value)
+            read += statements
         return read
 
     def _formula(self, name: str, value: ast.expr) -> list[NamedExpression]:
