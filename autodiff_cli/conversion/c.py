@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from ..errors import Source, Span, did_you_mean
-from ..operations import FUNCTIONS
+from ..operations import CONSTANTS, FUNCTIONS
 from ..parser.tokens import Token
 from .expressions import (
     FMOD,
@@ -106,6 +106,8 @@ class _CReader(TokenReader):
         self._returned = "double"
         self._functions: set[str] = set()
         self._names = Names(source)
+        self._constants = dict(_CONSTANTS)
+        """names → the constants that they are, those of the text included"""
 
     def program(self) -> list[NamedExpression]:
         """Declarations, assignments and a formula; of several functions the body of the last."""
@@ -215,6 +217,10 @@ class _CReader(TokenReader):
                     self._types[name] = declared
                 value = value.converted(self._types.get(name, "double"), value.expression.span[0])
                 expression = value.expression
+                if expression.text == name in CONSTANTS:  # const double pi = M_PI
+                    self._constants[name] = name
+                else:
+                    self._names.redefine(name)
                 is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
             if declared and self.token.text in (";", ","):
@@ -317,8 +323,11 @@ class _CReader(TokenReader):
     def _variable(self, token: Token) -> _Typed:
         """A name; an element of an array and a member of a structure are names too: `w[0]` is w_0."""
         name, end = token.text, token.end
-        if name in _CONSTANTS:
-            return _Typed(atom(_CONSTANTS[name], token.span))
+        if name in CONSTANTS and self.token.text == "=":  # a value from there on
+            return _Typed(atom(name, token.span))
+        if name in self._constants:
+            self._names.keep_constants(self._constants[name], token.span)
+            return _Typed(atom(self._constants[name], token.span))
         spelling = name
         while sign := self.accept("[", ".", "->"):
             part = self.take()

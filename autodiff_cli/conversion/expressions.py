@@ -104,10 +104,12 @@ class Names:
         self._source = source
         self._first: dict[str, tuple[str, Span]] = {}
         """the spelling and the place of each name where it stands first"""
+        self._redefined: set[str] = set()
+        """names of constants that are values from here on"""
 
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
         """A name of the program, for what is spelled otherwise in the text."""
-        if name in _RESERVED:
+        if name in _RESERVED and name not in self._redefined:
             hint = f"`{name}` has a meaning in the language: give it another name"
             raise error(self._source, span, f"`{name}` cannot be the name of a value", hint)
         known, place = self._first.setdefault(name, (spelling, span))
@@ -116,6 +118,17 @@ class Names:
             message = f"`{first}` and `{second}` would both become `{name}`"
             raise error(self._source, span, message, "give one of them another name")
         return atom(name, span)
+
+    def redefine(self, name: str) -> None:
+        """Take a name for that of a value, even if it is a constant's in the language."""
+        self._redefined |= {name} & CONSTANTS.keys()
+
+    def keep_constants(self, formula: str, span: Span) -> None:
+        """Raise AutodiffError for a formula with a constant whose name a value has."""
+        for name in _NAME.findall(formula):
+            if name in self._redefined:
+                message = f"the constant `{name}` is meant here, and a value has this name"
+                raise error(self._source, span, message, "give the value another name")
 
     def spelling(self, name: str) -> str:
         """The spelling in the text of a name of the program."""

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Sequence
 
 from ..errors import Source
+from ..operations import CONSTANTS
 from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
 from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
 
@@ -83,6 +84,8 @@ class PythonReader(ExpressionReader):
             for argument, default in with_default
             if default is not None
         ]
+        for statement in read:
+            self._names.redefine(statement.name)
         self._locals |= {argument.arg for argument in parameters(arguments)}
         self._assigned |= {argument.arg for argument in parameters(arguments)}
         self._parameters = {argument.arg for argument in parameters(arguments)} - {statement.name for statement in read}
@@ -155,7 +158,11 @@ class PythonReader(ExpressionReader):
         if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
             raise self.refuse(target, "only names are assigned", "write `name = expression`")
         expression = self.expression(value)
+        if isinstance(target, ast.Name) and expression.text == target.id in CONSTANTS:  # pi = math.pi
+            self._modules[target.id] = f"math.{target.id}"
+            return []
         if isinstance(target, ast.Name):
+            self._names.redefine(target.id)
             name = self._names.atom(target.id, target.id, self.span(target)).text
         else:
             name = self.expression(target).text

@@ -38,6 +38,10 @@ _CONSTANTS = {
 }  # fmt: skip
 _WITHOUT_MODULE = frozenset(["e", "inf", "nan", "pi"])
 """constants that are read without a module before them"""
+_WITH_E = frozenset(["math", "cmath", "np", "numpy", "jnp", "jax.numpy", "anp", "autograd.numpy", "mpmath", "torch"])
+"""modules whose `e` is 2.718…; it is the charge in `scipy.constants`"""
+_WITH_CONSTANTS = frozenset(module.partition(".")[0] for module in _WITH_E) | {"scipy", "sympy"}
+"""packages with other constants"""
 _SYMPY_WITHOUT_MODULE = _WITHOUT_MODULE | {"E", "oo"}
 _WRAPPERS = """
 float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
@@ -76,12 +80,13 @@ _SECOND = {
 """functions on arrays whose second argument is not a number of the formula: what it is, and what may be meant"""
 _OF_ARRAYS = frozenset([*_SECOND, "cbrt", "remainder", "sinc"])
 _STARS = {
-    **dict.fromkeys(("numpy", "jax.numpy", "autograd.numpy"), _OF_ARRAYS - {"logsumexp"}),
+    **dict.fromkeys(("numpy", "jax.numpy", "autograd.numpy"), (_OF_ARRAYS | {"e"}) - {"logsumexp"}),
     "torch": _OF_ARRAYS - {"cbrt"},
-    "math": frozenset(["cbrt", "log", "remainder"]),
-    "cmath": frozenset(["log"]),
-    "mpmath": frozenset(["log", *_ROOTS]),
+    "math": frozenset(["cbrt", "e", "log", "remainder", "tau"]),
+    "cmath": frozenset(["e", "log"]),
+    "mpmath": frozenset(["e", "log", *_ROOTS]),
     "sympy": frozenset(["log", *_SYMPY]),
+    "scipy.constants": frozenset(["e"]),
     "scipy.special": frozenset(["cbrt", "logsumexp", "sinc"]),
     **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
 }
@@ -169,20 +174,27 @@ class ExpressionReader:
         if self.is_sympy and node.id == "I" and "I" not in self._assigned:
             raise self.refuse(node, "`I` is the imaginary unit, and formulas are real", "give a value another name")
         constants = _SYMPY_WITHOUT_MODULE if self.is_sympy else _WITHOUT_MODULE
-        if node.id in constants and node.id not in self._assigned:
-            if node.id == "e":
+        module, name = self._module_of(node), self._modules.get(node.id, node.id).rpartition(".")[2]
+        if node.id not in self._assigned and (node.id in constants or _has_constant(module, name)):
+            if name == "e" and not _has_constant(module, name):
                 hint = "write math.e for the number, or give the value another name"
                 raise ambiguous(self.source, span, ("2.718…", "a value that is called e"), hint)
-            return _constant_named(node.id, span)
+            return self._constant_of(name, span)
         if node.id in self._functions and node.id not in self._assigned:
             raise self.refuse(node, f"`{node.id}` is a function, not a value", "write its arguments after it")
         return self._names.atom(node.id, node.id, span)
 
+    def _constant_of(self, name: str, span: Span) -> Expression:
+        """A constant of a module."""
+        text = _CONSTANTS[name]
+        self._names.keep_constants(text, span)
+        return filled(text, (), span) if "*" in text else atom(text, span)
+
     def _attribute(self, node: ast.Attribute) -> Expression:
         """A constant of a module, or a value within an object as one name."""
         if self._is_module(node.value):
-            if node.attr in _CONSTANTS:
-                return _constant_named(node.attr, self.span(node))
+            if _has_constant(self._module_of(node), node.attr):
+                return self._constant_of(node.attr, self.span(node))
             raise self.refuse(node, f"`{node.attr}` is not a number that is known")
         base = self.expression(node.value)
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
@@ -345,6 +357,7 @@ class ExpressionReader:
         formula = formula or (_SYMPY.get(name) if self._is_of_sympy(node.func) else None)
         known = _RENAMED.get(name, name)
         formula = formula or _FORMULAS.get(known)
+        self._names.keep_constants(formula or "", span)
         if name == "sum" and values:
             return joined("+", values, span)
         if name in ("mean", "average") and values:
@@ -436,9 +449,10 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
-def _constant_named(name: str, span: Span) -> Expression:
-    text = _CONSTANTS[name]
-    return filled(text, (), span) if "*" in text else atom(text, span)
+def _has_constant(module: str, name: str) -> bool:
+    """Whether a module has a constant of this name that is known."""
+    is_known = module.partition(".")[0] in _WITH_CONSTANTS if name != "e" else module in _WITH_E
+    return is_known and name in _CONSTANTS
 
 
 def last_name(node: ast.expr) -> str | None:
