@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ..errors import Source, Span, did_you_mean
+from ..errors import Source, Span
 from ..operations import CONSTANTS, FUNCTIONS
 from ..parser.tokens import Token
 from .expressions import (
@@ -28,6 +28,7 @@ from .expressions import (
     needed,
     prefix,
     refuse_assigned,
+    same_letters,
 )
 from .tokens import TokenReader
 
@@ -49,8 +50,8 @@ _OTHER_WORDS = """
 const static inline extern restrict volatile auto void constexpr
 """
 _TYPES = _INTEGER_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
-_MACRO = re.compile(r"//[^\n]*|/\*.*?\*/|\#[ \t]*define[ \t]+(\w+)[^\n]*", re.DOTALL)
-"""a macro with its name, or a comment, in which there are none"""
+_MACRO = re.compile(r"//[^\n]*|/\*.*?\*/|\#[ \t]*define[ \t]+(\w+)(\()?[^\n]*", re.DOTALL)
+"""a macro with its name and the parenthesis of its parameters, or a comment, in which there are none"""
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -61,7 +62,7 @@ _FORMULAS = {
     "pow": "{0}^{1}", "fmod": FMOD, "remainder": REMAINDER,
     "fma": "{0}*{1} + {2}", "fdim": "max({0} - {1}, 0)", "exp10": "10^{0}", "isnan": "{0} != {0}",
     "round": "trunc({0}) + sign({0})*(abs({0} - trunc({0})) >= 0.5)", "rint": "round({0})", "nearbyint": "round({0})",
-    "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
+    "ldexp": "{0}*2^{1}", "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
 }  # fmt: skip
 _GAMMA = "is not in standard C", "write tgamma(x), or lgamma(x) for its logarithm, as in glibc"
 _REFUSED = {
@@ -131,7 +132,8 @@ class _CReader(TokenReader):
         words = {token.text for token in self._tokens} - _CONSTANTS.keys()
         for macro in _MACRO.finditer(self.source.text):
             if macro[1] in words:
-                hint = f"write `const double {macro[1]} = …;`, or the formula in its place"
+                constant = "" if macro[2] else f"`const double {macro[1]} = …;`, or "
+                hint = f"write {constant}the formula in its place"
                 raise error(self.source, macro.span(), f"`{macro[1]}` is a macro, and those are not written out", hint)
 
     # ---- Statements --------------------------------------------------------------------------------------------------
@@ -370,8 +372,7 @@ class _CReader(TokenReader):
             return expression
         if known in FUNCTIONS or formula is not None:
             raise error(self.source, span, f"`{name}` does not take {len(arguments)} arguments")
-        hint = did_you_mean(name, [*FUNCTIONS, *_FORMULAS])
-        raise error(self.source, token.span, f"unknown function `{name}`", hint)
+        raise error(self.source, token.span, f"unknown function `{name}`", same_letters(name, [*FUNCTIONS, *_FORMULAS]))
 
 
 def _type(words: Collection[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from ..errors import AutodiffError, Origin, Source, Span
+from ..errors import AutodiffError, Origin, Source, Span, did_you_mean
 from ..notation import CALL
 from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX, by_name
 from ..work_budget import charge
@@ -269,6 +269,12 @@ def needed(statements: Sequence[NamedExpression]) -> list[NamedExpression]:
 def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffError:
     """The error about a place in the text that is read."""
     return AutodiffError(message, span=span, source=source, hint=hint)
+
+
+def same_letters(name: str, known: Iterable[str]) -> str:
+    """A hint with a known function whose name has the same letters; many of libraries have names like others."""
+    letters = sorted(name.casefold())
+    return did_you_mean(name, [other for other in known if sorted(other.casefold()) == letters])
 
 
 def after_function(source: Source, span: Span) -> AutodiffError:

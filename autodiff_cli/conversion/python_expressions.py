@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 
-from ..errors import AutodiffError, Source, Span, did_you_mean
+from ..errors import AutodiffError, Source, Span
 from ..operations import ALIASES, FUNCTIONS, LIST_FUNCTIONS
 from ..work_budget import charge
 from .expressions import (
@@ -23,6 +23,7 @@ from .expressions import (
     infix,
     joined,
     prefix,
+    same_letters,
 )
 from .sympy_calls import SYMPY_CALLS
 
@@ -58,8 +59,9 @@ _FORMULAS = {
     "logsigmoid": "-softplus(-{0})", "xlogy": "where({0} == 0, 0, {0}*log({1}))", "softsign": "{0}/(1 + abs({0}))",
     "fma": "{0}*{1} + {2}", "exp10": "10^{0}", "relu6": "clip({0}, 0, 6)", "isnan": "{0} != {0}",
     "gelu_tanh": "0.5*{0}*(1 + tanh(sqrt(2/pi)*({0} + 0.044715*{0}^3)))",
-    "ldexp": "{0}*2^{1}", "normcdf": "normcdf(({0} - {1})/{2})", "normpdf": "normpdf(({0} - {1})/{2})/{2}",
-    "clamp": "clip({0}, {1}, {2})", "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
+    "ldexp": "{0}*2^{1}", "gelu_erf": "gelu({0})", "softplus": "softplus({1}*{0})/{1}",
+    "normcdf": "normcdf(({0} - {1})/{2})", "normpdf": "normpdf(({0} - {1})/{2})/{2}",
+    "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
 }  # fmt: skip
 _ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
 """the principal ones, which are not real for negative numbers"""
@@ -91,10 +93,15 @@ _STARS = {
     **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
 }
 """modules → what `import *` brings from them of the functions that are not the same in every module"""
-_KEYWORDS = "negative_slope", "alpha", "base", "n", "a_min", "min", "a_max", "max", "loc", "scale"
+_KEYWORDS = "negative_slope", "alpha", "base", "n", "loc", "scale", "beta"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
-_REDUCTIONS = {"average": "mean", "mean": "mean", "prod": "prod", "sum": "sum"}
+_REDUCTIONS = {"average": "mean"} | {name: name for name in ("len", "mean", "norm", "prod", "sum")}
 """functions of a list in the language, for those of an array"""
+_APPROXIMATE = {
+    **dict.fromkeys(("approximate='tanh'", "approximate=True"), "gelu_tanh"),
+    **dict.fromkeys(("approximate='none'", "approximate=False"), "gelu_erf"),
+}
+"""the keyword of `gelu` → the function"""
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
 OPERATORS: dict[type, str] = {
@@ -309,6 +316,12 @@ class ExpressionReader:
             raise self.refuse(node, "this call is not a formula")
         if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
+        if name in ("clamp", "clip") and arguments and own is None:
+            return self._clipped(node, arguments)
+        if name == "dot" and len(arguments) == 2 and own is None:
+            return self._dot(node, arguments)
+        if name == "gelu" and own is None and (known := _APPROXIMATE.get(", ".join(map(ast.unparse, node.keywords)))):
+            return self._applied(node, known, [self.expression(one) for one in arguments], span)
         if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
@@ -327,7 +340,29 @@ class ExpressionReader:
             return values[0]
         if name in _REDUCTIONS and len(values) == 1 and not are_listed:
             return call(_REDUCTIONS[name], values, span)
+        if name == "norm" and are_listed:
+            squares = [infix("^", value, atom("2", span), span) for value in values]
+            return call("sqrt", [joined("+", squares, span)], span)
         return self._applied(node, name, values, span)
+
+    def _clipped(self, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+        """`clip` and `clamp`, of whose bounds one may be missing, or None."""
+        bounds = dict(zip(("min", "max"), arguments[1:], strict=False))
+        bounds |= {(word.arg or "").removeprefix("a_"): word.value for word in node.keywords}
+        given = {end: bound for end, bound in bounds.items() if ast.unparse(bound) != "None"}
+        if not given or given.keys() - {"min", "max"} or len(arguments) > 3:
+            raise self.refuse(node, f"`{last_name(node.func)}` takes a lower and an upper bound here")
+        parts = [self.expression(part) for part in (arguments[0], given.get("min"), given.get("max")) if part]
+        return call("clip" if len(given) == 2 else "max" if "min" in given else "min", parts, self.span(node))
+
+    def _dot(self, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+        """A scalar product, written out where its numbers are."""
+        left, right = arguments
+        span = self.span(node)
+        if isinstance(left, ast.List) and isinstance(right, ast.List) and len(left.elts) == len(right.elts) > 0:
+            pairs = zip(left.elts, right.elts, strict=True)
+            return joined("+", [infix("*", self.expression(a), self.expression(b), span) for a, b in pairs], span)
+        return call("dot", [self.expression(left), self.expression(right)], span)
 
     def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:
         """Raise an error where the second argument of a function on arrays is not a number of the formula."""
@@ -373,18 +408,14 @@ class ExpressionReader:
         raise self._unknown(node, name)
 
     def _unknown(self, node: ast.Call, name: str) -> AutodiffError:
-        """The error for a function that has no formula here.
-
-        Many functions of libraries have names like others, so only letters in another order are taken for a slip.
-        """
+        """The error for a function that has no formula here."""
         from ..parser.diagnostics.context import Context
         from ..parser.diagnostics.hints import find_idiom
         from ..parser.diagnostics.synonyms import MISSING_FUNCTIONS, SYNONYMS
 
         word = SYNONYMS.get(name.lower(), name)
-        letters = sorted(word.casefold())
-        like = [known for known in (*FUNCTIONS, *_RENAMED, *_FORMULAS) if sorted(known.casefold()) == letters]
-        problem = self.refuse(node, f"unknown function `{name}`", did_you_mean(word, like))
+        hint = same_letters(word, [*FUNCTIONS, *_RENAMED, *_FORMULAS])
+        problem = self.refuse(node, f"unknown function `{name}`", hint)
         if name in LIST_FUNCTIONS:
             problem.hint = "write its formula for single numbers, such as x[0]"
         elif match := find_idiom(Context(name, len(name), len(name)), MISSING_FUNCTIONS):

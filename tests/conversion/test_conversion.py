@@ -331,13 +331,18 @@ def test_a_hint_offers_what_is_read(formula: str, hint: str) -> None:
     assert caught.value.hint == hint
 
 
+def test_functions_of_arrays_are_those_of_lists() -> None:
+    formula = convert("np.dot(w, x)/np.linalg.norm(w) + len(x) + w.dot(x)", "python").text
+    assert formula == "dot(w, x)/norm(w) + len(x) + dot(w, x)"
+    assert evaluate(formula, {"w": [3, 4], "x": [1, 2]}) == 11 / 5 + 2 + 11
+
+
 @pytest.mark.parametrize(
     ("call", "hint"),
     [
         ("int(x)", "write floor(x) to round down, as in Excel, or trunc(x) to round towards 0"),
         ("print(x)", "leave it out: the last statement is the output"),
-        ("np.dot(w, x)", "write its formula for single numbers, such as x[0]"),
-        ("np.linalg.norm([x, y])", "write its formula for single numbers, such as x[0]"),
+        ("np.linalg.norm(x, 1)", "write its formula for single numbers, such as x[0]"),
         ("np.real(x)", ""),
         ("torch.sgn(x)", "did you mean `sign`?"),
         ("np.tahn(x)", "did you mean `tanh`?"),
@@ -346,6 +351,21 @@ def test_a_hint_offers_what_is_read(formula: str, hint: str) -> None:
 def test_a_function_of_python_is_taken_for_no_other(call: str, hint: str) -> None:
     with pytest.raises(AutodiffError) as caught:
         convert(call, "python")
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("formula", "hint"),
+    [
+        ("logb(x)", ""),
+        ("sqtr(x)", "did you mean `sqrt`?"),
+        ("#define K 3\nK*x", "write `const double K = …;`, or the formula in its place"),
+        ("#define SQR(x) ((x)*(x))\nSQR(y)", "write the formula in its place"),
+    ],
+)
+def test_a_function_of_c_is_taken_for_no_other(formula: str, hint: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        convert(formula, "c")
     assert caught.value.hint == hint
 
 
