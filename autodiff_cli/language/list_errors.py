@@ -300,30 +300,39 @@ def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a derivative by what is not a name, or by one that the expression cannot know; else None."""
-    graph, places = scope.graph, _places(scope, call)
+    """The error for a derivative by what is not a name, or by one that the expression cannot know; None if all is well."""
+    graph, places = _graph(scope), _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])
-    if not _NAME.fullmatch(text):
-        hint = f"give it a name first: u = {repeated(text)}; D(…, u)"
-        return scope.error("a derivative is by a name: an input or a named value", *places[1], hint)
+    is_name = bool(_NAME.fullmatch(text))
     if isinstance(value, int) and _is_uncalled(scope, expression, value):
         parameters = scope.parameters(expression) if expression in scope.functions else "x"
-        by = parameters.partition(",")[0] if text == expression else text
+        by = text if is_name and text != expression else parameters.partition(",")[0]
         called = f"{expression}({parameters if ',' in parameters else by})"
         return scope.error(f"`{expression}` is a function, not a value", *places[0], f"write D({called}, {by})")
+    if not is_name:
+        hint = f"give it a name first: u = {repeated(text)}; D(…, u), with u in the expression"
+        is_number = isinstance(variable, int) and graph.number(variable) is not None
+        if is_number and (name := _first_input(graph, value)):
+            hint = f"write D({expression}, {name}), and {name} = {repeated(text)} before it"
+        return scope.error("a derivative is by a name: an input or a named value", *places[1], hint)
     if not isinstance(variable, int):
         return None
     if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:
         message = f"`{text}` is not in `{expression}`, nor anywhere before"
-        nodes = graph.needed_by(value) if isinstance(value, int) else []
-        names = [f", such as `{graph.labels[node]}`" for node in nodes if graph.operations[node] is INPUT]
-        hint = f"a derivative is by a name that the expression uses{''.join(names[:1])}"
+        name = _first_input(graph, value)
+        hint = "a derivative is by a name that the expression uses" + (f", such as `{name}`" if name else "")
         return scope.error(message, *places[1], hint)
     if isinstance(value, int) and graph.operations[value] is INPUT and value != variable:
         message = f"`{expression}` is an input, which does not depend on `{text}`"
         return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
     return None
+
+
+def _first_input(graph: ListGraph, value: ListValue) -> str:
+    """The first input that a number depends on; "" if there is none."""
+    nodes = graph.needed_by(value) if isinstance(value, int) else []
+    return next((graph.labels[node] for node in nodes if graph.operations[node] is INPUT), "")
 
 
 def _is_uncalled(scope: Scope, name: str, value: int) -> bool:

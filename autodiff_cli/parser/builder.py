@@ -49,6 +49,7 @@ class Builder(Scope):
         super().__init__(source)
         self._free: dict[str, int] = {}  # inputs without a default
         self._defaults: dict[str, int] = {}  # inputs whose only assignment is a number
+        self._uncalled: set[str] = set()  # inputs that are called like a function defined before
         self._constants: dict[str, int] = {}
         self._assigned: dict[str, None] = {}
         self._output: tuple[int, str | None] | None = None
@@ -69,6 +70,9 @@ class Builder(Scope):
             name = "the formula" if self.source.name == "<formula>" else f"`{self.source.name}`"
             name = "the line" if self.source.line else name
             raise AutodiffError(f"{name} {what}", hint=hint)
+        for function in self._uncalled & self._free.keys():
+            hint = f"write {function}({self.parameters(function)})"
+            raise self.error(f"`{function}` is a function, not a value", *self.graph.span(self._free[function]), hint)
         inputs = self._free  # in the order of the text
         if self._defaults:
             inputs = dict(sorted((inputs | self._defaults).items(), key=lambda item: item[1]))
@@ -239,6 +243,7 @@ class Builder(Scope):
             node = self._constants[name] = self.graph.constant(CONSTANTS[name], start, end)
         else:
             node = self._free[name] = self.graph.add(INPUT, (), start, end)
+            self._uncalled |= {name} & self.functions.keys()
         self.graph.labels[node] = name
         self.names[name] = node
         return node

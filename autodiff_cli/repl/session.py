@@ -1,5 +1,6 @@
 """A session: names live on, each statement is answered at once, and what depends on a change is computed again."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from math import isfinite
@@ -104,6 +105,7 @@ class Session:
     def _take(self, statement: TypedStatement) -> list[str]:
         """Take a statement, and return the names of the results to be shown."""
         self._refuse_result_name(statement)
+        self._refuse_uncalled(statement)
         if not statement.name:
             if shown := self._single_name(statement):
                 return shown
@@ -175,6 +177,17 @@ class Session:
             return
         raise statement.error(message, (0, len(name)), "give the new value another name")
 
+    def _refuse_uncalled(self, statement: TypedStatement) -> None:
+        """Raise an error for a function, or a derivative such as `dy/dx`, that stands for a value."""
+        for name, span in statement.uses.items():
+            function = self.definitions.get(f"{name}()")
+            if function is not None and f"{name}()" != statement.name and not self._defined_by(name):
+                raise statement.error(f"`{name}` is a function", span, f"write {function.call}, with your numbers")
+        quotient = re.fullmatch(r"d(\w+)\s*/\s*d(\w+)", statement.expression)
+        if quotient and self._defined_by(quotient[1]) and statement.uses.keys().isdisjoint(self.definitions):
+            hint = f"for the derivative write D({quotient[1]}, {quotient[2]})"
+            raise statement.error("a derivative is not written as a quotient", statement.uses[f"d{quotient[1]}"], hint)
+
     def _single_name(self, statement: TypedStatement) -> list[str]:
         """The definitions that a statement shows, which is no more than a name; none for any other statement."""
         name, span = next(iter(statement.uses.items()), ("", (0, 0)))
@@ -182,9 +195,6 @@ class Session:
             return []
         shown = self._defined_by(self.current if name == LAST else name)
         if not shown:
-            function = self.definitions.get(f"{name}()")
-            if function is not None:
-                raise statement.error(f"`{name}` is a function", span, f"write {function.call}, with your numbers")
             hint = "there is no result yet" if name == LAST else f"give it one: {name} = 2"
             raise statement.error(f"`{name}` has no value", span, hint)
         return shown

@@ -261,6 +261,8 @@ def test_an_error_in_a_line_with_ans_points_into_the_line_as_it_was_typed() -> N
         ("q", "`q` has no value"),
         ("y = 3 +* 4", "expected an operand after `+`, found `*`"),
         ("f(u) = f(u)", "`f` calls itself"),
+        ("f + 1", "`f` is a function"),
+        ("s = dy/dx", "a derivative is not written as a quotient"),
         ("f(u, v) = u", "`f` takes 2 arguments, got 1"),
         ("2 + (3", "this parenthesis is never closed"),
         ("x = )", "this parenthesis was never opened"),

@@ -77,6 +77,7 @@ FIELDS: dict[str, Callable[[Match], str]] = {
     "function": lambda match: SYNONYMS.get(name := match["f"].lower(), name),
     "order": lambda match: f", {primes}" if (primes := len(re.findall("['’′]", match["text"]))) > 1 else "",
     "digits": lambda match: re.sub(r"[^\d.]", "", match.context.text[match.start : match.end]),
+    "decimal": lambda match: match["text"].replace(".", "").replace(",", "."),
     "integer": lambda match: str(int(match.context.text[match.start : match.end], 0)),
 }
 """name in hints and messages, besides the groups of the patterns → the text that it stands for"""

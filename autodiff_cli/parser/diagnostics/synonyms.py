@@ -8,7 +8,8 @@ _GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an i
 MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
     Idiom(r"(?<!\w)d", r"\s*\((?P<u>PART)\)\s*/\s*d(?P<x>[^\W\d]\w*)", "write D({u}, {x})"),
-    Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient|backward)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?:Value|tensor)", r"\s*\((?P<x>PART)\)", "write {x}"),
     Idiom(
         r"(?<!\w)arg(?P<m>max|min)",
         "",
