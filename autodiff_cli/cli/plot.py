@@ -148,6 +148,8 @@ def _draw_curves(
             hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
             raise UsageError(f"`{other}={rounded(number)}` is not in the range", hint)
         plot = with_tangent(plot, point, number)
+    if not any(panel.visible(curve) for panel in plot.panels for curve in panel.curves):
+        warn(Notice("no curve is in the range of values", "leave out --y-range"))
     for other in plot.undefined:
         warn(Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn"))
     figure.write(partial(terminal_curves.write, plot), partial(figure_curves.figure, plot))

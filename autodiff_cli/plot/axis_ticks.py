@@ -48,12 +48,12 @@ def log_ticks(window: Window, most: int) -> list[float]:
         within = [mark for mark in marks if low <= mark <= high]
         if len(within) > 1:
             return within[:: -(-len(within) // most)]
-    return [low, high]
+    return [log10(number) for number in ticks((10.0**low, 10.0**high), most)]
 
 
 def log_labels(places: list[float]) -> list[str]:
     """The numbers at places on a logarithmic axis: 0.1, 1, 1e6."""
-    texts = [rounded(10.0 ** min(place, _HIGHEST), 4) for place in places]
+    texts = [rounded(10.0 ** min(place, _HIGHEST), 10) for place in places]
     return [re.sub(r"e([+-])0*", lambda sign: f"e{sign[1].strip('+')}", text) for text in texts]
 
 

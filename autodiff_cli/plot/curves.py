@@ -109,6 +109,8 @@ def trace(
     budget = int(min(40 * count, _MOST_OPERATIONS / sampler.size))
     samples = AdaptiveSamples(sample, numbers, slope, progress)
     if not any(map(isfinite, samples.values(0))):
+        if scales.y and any(sampler(scales.number(place))[0] <= 0 for place in numbers):
+            raise _nothing_positive(name, ends, scales)
         raise nothing_to_plot({name: ends})
     shown = values and (scales.up(values[0]), scales.up(values[1]))
     first = panel_layout.first_windows(samples, 1 + len(sampler.wrt), shown)
@@ -183,12 +185,22 @@ def _without_tangent(value: float, slope: float, before: Sample, after: Sample) 
 
 def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
     """The error for ranges in which the function has no value that can be drawn."""
-    ranges = ", ".join(f"{name} from {range_text(low, high)}" for name, (low, high) in over.items())
     return AutodiffError(
-        f"there is nothing to draw: all values are undefined, infinite or beyond 1e300 with {ranges}",
+        f"there is nothing to draw: all values are undefined, infinite or beyond 1e300 with {_ranges(over)}",
         remedy=Remedy("nothing to plot", tuple(over), "choose other numbers"),
         code=NOT_FINITE,
     )
+
+
+def _nothing_positive(name: str, ends: Window, scales: Scales) -> AutodiffError:
+    """The error for a range in which the function has no value that a logarithmic axis can show."""
+    message = "there is nothing to draw: a logarithmic axis shows values above 0, and there are none with "
+    remedy = Remedy("linear values", ("x",) * scales.x, "draw them on a linear axis")
+    return AutodiffError(message + _ranges({name: ends}), remedy=remedy, code=NOT_FINITE)
+
+
+def _ranges(over: Mapping[str, Window]) -> str:
+    return ", ".join(f"{name} from {range_text(low, high)}" for name, (low, high) in over.items())
 
 
 def _defined(sample: Sample) -> Sample:

@@ -28,6 +28,7 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
         axes.set_yscale("log" if plot.scales.y else "linear")
         axes.set_xlim(*plot.ends)
         axes.set_ylim(*map(plot.scales.value, panel.window))
+        _drop_infinite_ticks(axes)
         axes.grid(linewidth=0.8)
         if panel.window[0] < 0 < panel.window[1] and not plot.scales.y:
             axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.6)
@@ -36,6 +37,14 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
     if notes := [shortened(note, 0) for note in tangent_notes(plot)]:
         drawing.supxlabel("\n".join(notes), fontsize="medium", parse_math=False)
     return drawing
+
+
+def _drop_infinite_ticks(axes: "Axes") -> None:
+    """Keep the numbers of logarithmic axes within the range; matplotlib fails on those next to it beyond a double."""
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() == "log":
+            low, high = axis.get_view_interval()
+            axis.set_ticks([tick for tick in axis.get_majorticklocs() if low <= tick <= high])
 
 
 def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:

@@ -30,8 +30,8 @@ class Scales(NamedTuple):
         return 10.0**place if self.x else place
 
     def value(self, place: float) -> float:
-        """The value at a place up; at most about the largest double."""
-        return 10.0 ** min(place, 308.25) if self.y else place
+        """The value at a place up; at most about the largest double, and on a logarithmic axis not 0."""
+        return 10.0 ** max(-323.0, min(place, 308.25)) if self.y else place
 
     def drawn(self, x: float, sample: Sequence[float], slope: int) -> tuple[float, ...]:
         """A sample as it is drawn; on logarithmic axes with the slope of curve 0 there added at the end."""

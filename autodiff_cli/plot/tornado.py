@@ -61,7 +61,7 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
                 cells[half + place] = [ink, style]
         text = elided(one_line(name), label)
         padding = " " * (label - columns(text))
-        numbers = f"{rounded(low, 5):>{number}} ", f" {rounded(high, 5)}"
+        numbers = f"{rounded(min(low, high), 5):>{number}} ", f" {rounded(max(low, high), 5)}"
         bar = [(mark, style) for mark, style in cells]
         write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
     inks = (f"{low_ink} made smaller", f"{high_ink} made larger", f"centre {rounded(chart.centre)}")

@@ -496,11 +496,24 @@ def test_what_is_not_positive_is_a_gap_on_a_logarithmic_axis() -> None:
     [
         ((-2.0, 2.0), ["0.01", "0.1", "1", "10", "100"]),
         ((0.0, 0.9), ["1", "2", "5"]),
-        ((0.31, 0.4), ["2.042", "2.512"]),
+        ((0.31, 0.4), ["2.1", "2.2", "2.3", "2.4", "2.5"]),
+        ((2.0, 2.00001), ["100", "100.0005", "100.001", "100.0015", "100.002"]),
     ],
 )
 def test_logarithmic_axes_have_round_numbers(window: tuple[float, float], numbers: list[str]) -> None:
     assert log_labels(log_ticks(window, 8)) == numbers
+
+
+def test_a_logarithmic_axis_that_is_as_wide_as_a_double_is_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    plot = trace(parse("x"), {}, "x", (1e-300, 1e300), ["x"], scales=Scales(True, True))
+    with settings():
+        drawing = figure_curves.figure(plot)
+        drawing.canvas.draw()
+        (axes,) = drawing.axes
+        low, high = axes.get_ylim()
+    assert low < 1e-300 < 1e300 < high
+    assert "10^{75}" in " ".join(text.get_text() for text in axes.get_xticklabels())
 
 
 def test_the_range_of_values_is_the_one_that_is_given() -> None:

@@ -121,6 +121,9 @@ def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
     tornado_drawing(Tornado("f", 10.0, ["a", "b"], [5.0, 9.0], [15.0, 11.0])).text(out, (80, 20))
     first, second = (line.count("█") + line.count("░") for line in out.getvalue().splitlines()[1:3])
     assert first > second > 0
+    falling = io.StringIO()
+    tornado_drawing(Tornado("f", 10.0, ["a"], [15.0], [5.0])).text(falling, (80, 20))
+    assert falling.getvalue().splitlines()[1].split()[1::2] == ["5", "15"]
     assert all(len(line) <= 80 for line in out.getvalue().splitlines())
 
 
