@@ -13,20 +13,22 @@ from .short_edges import shorten_edges
 
 _WIDEST = -1e-300  # no number is wider, apart from one that is rounded to a million
 _STYLED = ("fill", "stroke", "font-family", "font-size", "stroke-width")  # attributes that the style sheet sets
+_ON_PAPER = (4, 3)  # columns of a graph in one band on a sheet of paper, and of a band of a longer one
 _GAP = 24  # points between the bands of a long graph
 _MARGIN = 6  # points between the border of a box and its texts
 
 
-def graph_svg(walk: Walkthrough, *, blank: bool = False) -> str:
-    """The graph of all nodes as an `<svg>` element, with numbers or room for them.
+def graph_svg(walk: Walkthrough, *, on_paper: bool = False, blank: bool = False) -> str:
+    """The graph of all nodes as an `<svg>` element, with numbers or room for them; on paper one for each band.
 
     Raises AutodiffError where there is no Graphviz.
     """
     picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
     named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))
-    bands, copies = shorten_edges(named)
-    svg = _stacked([_drawn(band) for band in bands])
-    groups = {group.get("id", ""): group for group in svg.iter("g")}
+    bands, copies = shorten_edges(named, *(_ON_PAPER if on_paper else ()))
+    svgs = [_drawn(band) for band in bands]
+    svgs = svgs if on_paper else [_stacked(svgs)]
+    groups = {group.get("id", ""): group for svg in svgs for group in svg.iter("g")}
     for box in named.boxes:
         _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), walk, blank=blank)
     for box in chain.from_iterable(band.boxes for band in bands):
@@ -35,8 +37,11 @@ def graph_svg(walk: Walkthrough, *, blank: bool = False) -> str:
                 groups[f"edge-{number}-{box.node}-{place}"].set("id", f"edge-{copies[number]}-{box.node}-{place}")
                 group = groups[f"node-{number}"]
                 group.attrib = {"class": f"{group.get('class')} again", "id": f"again-{box.node}-{place}"}
-    svg.attrib = {"viewBox": svg.attrib["viewBox"], "role": "group", "aria-label": "graph"}
-    return tostring(svg, encoding="unicode")
+    for svg in svgs:
+        area = svg.attrib["viewBox"]
+        width = {"width": area.split()[2]} if on_paper else {}
+        svg.attrib = {"viewBox": area, **width, "role": "group", "aria-label": "graph"}
+    return "\n".join(tostring(svg, encoding="unicode") for svg in svgs)
 
 
 def _widened(box: Box, name: str) -> Box:

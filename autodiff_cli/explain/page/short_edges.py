@@ -11,15 +11,18 @@ from ...graph_drawing.picture import Box, Picture
 
 _MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
 _FAR = 8  # columns that an edge may cross otherwise
-_LONGEST = 300  # columns of a graph in one band
-_BAND = 40  # columns of a band
+LONGEST, BAND = 300, 40
+"""columns of a graph in one band on a screen, and of a band of a longer one"""
 
 
-def shorten_edges(picture: Picture) -> tuple[list[Picture], dict[int, int]]:
+def shorten_edges(
+    picture: Picture, longest: int = LONGEST, band_length: int = BAND
+) -> tuple[list[Picture], dict[int, int]]:
     """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
     columns = _columns(picture)
-    length = _BAND if max(columns.values()) > _LONGEST else _LONGEST + 1
-    band = {node: max(column, 0) // length for node, column in columns.items()}
+    length = band_length if max(columns.values()) > longest else longest + 1
+    # a leaf is in the band of its first use
+    band = {box.node: (columns[box.node] + (not box.arguments)) // length for box in picture.boxes}
     lengths = (columns[box.node] - columns[argument] for box in picture.boxes for argument in box.arguments)
     if sum(lengths) <= _MOST_CROSSED and not any(band.values()):
         return [picture], {}

@@ -20,7 +20,7 @@ def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = Fals
         return f'<span class="answer">{escape(walk.figure(number))}</span>' if solved else '<span class="blank"></span>'
 
     parts = {
-        "graph": graph_svg(walk, blank=not solved),
+        "graph": graph_svg(walk, on_paper=True, blank=not solved),
         "seed": f"The gradient of {_code(walk.name(walk.output))} is 1.",
         "forward": "".join(_forward(walk, answer)),
         "backward": "".join(_backward(walk, answer)),
@@ -33,7 +33,8 @@ def _forward(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]
     for node in walk.forward_nodes:
         name, value = _code(walk.name(node)), walk.evaluation.values[node]
         if walk.graph.arguments[node]:
-            yield _row(name, _code(walk.operation(node)), answer(value))
+            operation = walk.operation(node)
+            yield _row(name, "" if operation == walk.name(node) else _code(operation), answer(value))
         else:
             yield _row(name, "an input", walk.figure(value))
 

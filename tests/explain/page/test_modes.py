@@ -220,6 +220,21 @@ def test_predictions_are_judged_explained_and_counted(small: Shown) -> None:
     assert small.text(".predict h3") == f"The end: {len(answers) + 1} of {len(answers) + 2} right"
 
 
+def test_what_is_asked_for_has_a_name_and_where_it_differs_a_formula(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("y = a*b + max(c, 0, -1)"), {"a": 2, "b": 3, "c": 1}), tmp_path)
+    _choose(page, "predict")
+    asked = []
+    for answer in ("6", "1", "7", ""):
+        asked.append(page.text(".predict label, .predict form p"))
+        page.page.fill(".predict input >> nth=0", "abc")
+        page.press("Enter")
+        assert "“abc” is not a number" in page.text(".predict form .wrong")
+        page.page.fill(".predict input >> nth=0", answer)
+        page.press("Enter")
+    assert asked[:2] == ["a*b =", "max(c, 0, -1) ="]
+    assert asked[2:] == ["y = a*b + max(c, 0, -1) =", "The gradient of y = a*b + max(c, 0, -1) is 1.0000."]
+
+
 def test_at_the_end_there_is_nothing_to_predict(small: Shown) -> None:
     small.press("End")
     _choose(small, "predict")

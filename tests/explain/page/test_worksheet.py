@@ -49,6 +49,23 @@ def test_the_graph_of_a_worksheet_shows_what_is_given_alone() -> None:
     assert numbers == [("data", "-2.1250"), ("data", "3.2500")]
 
 
+def test_a_long_graph_is_folded_to_the_width_of_a_sheet() -> None:
+    values = dict.fromkeys(("x", "w", "b", "v", "c", "t"), 0.5)
+    html = worksheet(evaluate(parse("h = tanh(w*x + b); f = (tanh(v*h + c) - t)^2"), values))
+    widths = [float(box.split()[2]) for box in re.findall(r'<svg viewBox="([^"]+)"', html)]
+    assert len(widths) > 1
+    assert max(widths) < 800
+    assert html.count('class="data">0.5000') == len(values)
+
+
+def test_an_operation_that_is_the_name_of_a_value_stands_there_once() -> None:
+    rows = _rows(worksheet(evaluate(parse("y = a*b + c"), {"a": 2, "b": 3, "c": 1})))
+    assert [row[:2] for row in rows if len(row) == 3][2::2] == [
+        ["<code>a*b</code>", ""],
+        ["<code>y</code>", "<code>a*b + c</code>"],
+    ]
+
+
 def test_hostile_text_stays_text() -> None:
     html = worksheet(evaluate(parse("# <script>alert(1)</script>\na*2", "<img src=x>"), {"a": 1}))
     assert "<script" not in html and "<img" not in html

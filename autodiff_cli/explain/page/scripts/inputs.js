@@ -110,5 +110,5 @@ function makeInputControl(label, place, original) {
 
 // Room for what is in the field, within reason.
 function widen(field) {
-  field.style.width = `calc(${Math.min(Math.max(field.value.length, 5), 22) + 1}ch + 1rem)`;
+  field.style.width = `calc(${Math.min(Math.max(field.value.length, 5), 24) + 1}ch + 1rem)`;
 }

@@ -11,12 +11,15 @@ modes.push({
     const score = { asked: 0, right: 0 };
     let verdict = null; // on the step that was answered last
     let fields = [];
+    const isNumber = (place) => !Number.isNaN(Number(data.nodes[place].name)); // as -1, which the formula has
+    // The name of a value, and its formula where that is not the name.
+    const defined = (place) => [name(place), ...(data.nodes[place].formula === data.nodes[place].name ? [] : [` = ${data.nodes[place].formula}`])];
 
     // What can be asked at a step: texts, each with the number that answers it.
     function questions(step) {
       const { phase, place, step: back } = walk.moment(step);
-      if (phase === "forward" && data.nodes[place].key !== null) {
-        return [{ text: [name(place), ` = ${data.nodes[place].formula} =`], answer: page.numbers.values[place] }];
+      if (phase === "forward" && data.nodes[place].key !== null && !isNumber(place)) {
+        return [{ text: [...defined(place), " ="], answer: page.numbers.values[place] }];
       }
       if (phase !== "backward") return [];
       return page.numbers.steps[back].contributions.map(({ argument, product }) => (
@@ -47,16 +50,18 @@ modes.push({
       const head = phase === "forward" ? ["What is the value of ", name(place), "?"] : ["What does ", name(place), " pass on?"];
       fields = asked.map(() => part("input", { size: 10, autocomplete: "off" }));
       const submit = part("button", { className: "quiet", textContent: "Check" });
+      const complaint = part("p", { className: "wrong", role: "alert" });
       const form = element("form", "",
         element("h3", "", ...head),
-        ...(phase === "forward" ? [] : [element("p", "", "Here ", name(place), ` = ${data.nodes[place].formula}, and its gradient is `,
+        ...(phase === "forward" ? [] : [element("p", "", "The gradient of ", ...defined(place), " is ",
           value(page.numbers.steps[walk.moment(step).step].adjoint), ".")]),
         ...asked.map(({ text }, index) => element("label", "", element("span", "", ...text), fields[index])),
-        submit);
+        complaint, submit);
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         const empty = fields.find((field) => valueOf(field.value) === undefined);
         fields.forEach((field) => field.setAttribute("aria-invalid", String(valueOf(field.value) === undefined)));
+        complaint.textContent = empty ? notANumber(empty.value) : "";
         if (empty) empty.focus();
         else check(step, asked);
       });
