@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -145,8 +146,8 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
             warn(_second_order(name, budget.u, budget.second_order.u))
-        if budget.kink is not None and not draws:
-            warn(budget.kink._replace(hint="add --mc 100000"))
+        if budget.kink is not None and (not draws or isnan(budget.u)):
+            warn(budget.kink._replace(hint="" if draws else "add --mc 100000"))
     return result
 
 

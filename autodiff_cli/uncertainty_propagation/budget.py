@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from math import floor, hypot, inf, isinf, nan, sqrt
+from math import floor, hypot, inf, isfinite, isinf, nan, sqrt
 
 import numpy
 
 from ..arithmetic import statistics
 from ..arithmetic.arrays import Doubles
 from ..derivatives.hessian import hessian
-from ..errors import Notice
+from ..errors import Notice, Remedy
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning, nonfinite_error
 from ..notation import last_digit
@@ -50,6 +50,7 @@ class Budget:
 
     value: float
     u: float
+    """nan where a sensitivity has no value"""
     effective_degrees_of_freedom: float | None
     """None where they are not defined, because inputs with different ones are correlated"""
     level: float
@@ -57,7 +58,7 @@ class Budget:
     inputs: dict[str, BudgetLine]
     second_order: SecondOrder | None
     kink: Notice | None
-    """the warning that sensitivities follow a convention, where the formula is not smooth at the estimates"""
+    """the warning that sensitivities follow a convention, or have no value, at a kink or a pole of the slope"""
 
     @property
     def expanded(self) -> float:
@@ -71,16 +72,24 @@ class Budget:
         return second is not None and abs(second.u - self.u) > _NOTABLE * max(self.u, second.u)
 
 
-def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: Doubles, level: float = 0.95) -> Budget:
+def budget(
+    program: Program,
+    inputs: Mapping[str, MeasuredValue],
+    correlations: Doubles,
+    level: float = 0.95,
+    *,
+    needs_slopes: bool = True,
+) -> Budget:
     """The budget of a program's output for inputs with that correlation matrix.
 
-    Raises AutodiffError where the value or a derivative is not finite.
+    Raises AutodiffError where the value is not finite, or a derivative unless `needs_slopes` is false.
     """
     names = list(inputs)
     evaluation = evaluate(program, {name: quantity.value for name, quantity in inputs.items()}, names)
     error = nonfinite_error(evaluation)
-    if error is not None:
-        error.remedy = None  # a budget of numbers that are not finite says nothing
+    has_value = isfinite(evaluation.value)
+    if error is not None and (needs_slopes or not has_value):
+        error.remedy = Remedy("draws", (), "draw the inputs: draws=100000") if has_value else None
         raise error
     gradient = numpy.array([evaluation.gradient[name] for name in names])
     deviations = numpy.array([quantity.u for quantity in inputs.values()])
@@ -88,11 +97,11 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
     size = _size(contributions)
     parts = contributions / size
     pulls = correlations @ parts
-    variance = max(0.0, float(parts @ pulls))
+    variance = float(numpy.maximum(0.0, parts @ pulls))  # nan stays nan
     u = size * sqrt(variance)
     shares = parts * pulls / variance if variance else numpy.zeros(len(names))
     second = None
-    if len(names) <= _MOST_SECOND_ORDER:
+    if error is None and len(names) <= _MOST_SECOND_ORDER:
         matrix = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names))
         curved = (deviations[:, None] * matrix * deviations) @ correlations
         if numpy.isfinite(curved).all():
@@ -103,6 +112,9 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
             second = SecondOrder(mean, hypot(u, more))
     freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
     uncertain = {name: evaluation.nodes[name] for name, quantity in inputs.items() if quantity.u}
+    kink = kink_warning(replace(evaluation, nodes=uncertain), "sensitivities")
+    if error is not None:
+        kink = Notice(error.message, span=error.span, source=error.source)
     return Budget(
         evaluation.value,
         u,
@@ -114,7 +126,7 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
             for (name, quantity), slope, share in zip(inputs.items(), gradient, shares, strict=True)
         },
         second,
-        kink_warning(replace(evaluation, nodes=uncertain), "sensitivities"),
+        kink,
     )
 
 

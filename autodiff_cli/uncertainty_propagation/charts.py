@@ -1,5 +1,7 @@
 """An uncertainty as a chart: the distribution of the result, and how much each input contributes."""
 
+from math import isnan
+
 import numpy
 
 from ..plot.chart import Chart, ChartPanel, ChartSeries
@@ -18,12 +20,18 @@ def chart(uncertainty: Uncertainty) -> Drawable:
 
 
 def _panel(name: str, budget: Budget, drawn: MonteCarlo | None) -> ChartPanel:
+    if drawn is not None and isnan(budget.u):
+        return ChartPanel([_histogram(drawn, budget.value, drawn.deviation or 1.0)], name, "density")
     u = budget.u or 1.0
     xs = numpy.linspace(budget.value - _WIDTH * u, budget.value + _WIDTH * u, _SAMPLES)
     normal = numpy.exp(-(((xs - budget.value) / u) ** 2) / 2) / (u * numpy.sqrt(2 * numpy.pi))
     series = [ChartSeries("normal, by the budget", xs.tolist(), normal.tolist())]
     if drawn is not None:
-        heights, edges = numpy.histogram((drawn.draws - budget.value) / u, _BINS, density=True)
-        places, densities = (budget.value + u * edges).tolist(), (heights / u).tolist()
-        series.insert(0, ChartSeries("draws", places, densities, "histogram"))
+        series.insert(0, _histogram(drawn, budget.value, u))
     return ChartPanel(series, name, "density")
+
+
+def _histogram(drawn: MonteCarlo, value: float, u: float) -> ChartSeries:
+    """The draws, which are counted by their distance to the value in units of `u`."""
+    heights, edges = numpy.histogram((drawn.draws - value) / u, _BINS, density=True)
+    return ChartSeries("draws", (value + u * edges).tolist(), (heights / u).tolist(), "histogram")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, isnan, sqrt
 
 import numpy
 
@@ -116,7 +116,9 @@ def _shortest(draws: Doubles, level: float) -> CoverageInterval:
 
 
 def _excess(budget: Budget, interval: CoverageInterval) -> float:
-    """By how much the ends differ more than by half a unit of the second digit of the uncertainty."""
+    """By how much the ends differ more than by half a unit of the second digit of the uncertainty; inf for nan."""
+    if isnan(budget.u):
+        return inf
     ends = budget.value - budget.expanded, budget.value + budget.expanded
     tolerance = 0.5 * 10.0 ** last_digit(budget.u) if budget.u else 0.0
     return max(abs(end - drawn) for end, drawn in zip(ends, interval, strict=True)) - tolerance

@@ -50,7 +50,9 @@ def uncertainty(
     programs = {name: program.select(name) for name in outputs} or {program.output_name or "value": program}
     known = _inputs(list(programs.values()), inputs)
     matrix = correlation_matrix(known, correlations)
-    budgets = {name: budget(selected, known, matrix, level) for name, selected in programs.items()}
+    budgets = {
+        name: budget(selected, known, matrix, level, needs_slopes=not draws) for name, selected in programs.items()
+    }
     drawn = {
         name: monte_carlo(programs[name], known, matrix, budget, draws, seed, progress)
         for name, budget in (budgets.items() if draws else ())

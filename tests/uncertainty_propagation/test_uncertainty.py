@@ -273,6 +273,16 @@ def test_a_nonlinear_result_disagrees_with_its_draws() -> None:
     assert not linear.single.second_order_matters
 
 
+def test_draws_need_no_slope() -> None:
+    inputs = {"x": MeasuredValue(0.0, 1.0), "y": MeasuredValue(0.0, 1.0)}
+    with pytest.raises(AutodiffError, match="no limit was found"):
+        uncertainty("sqrt(x^2 + y^2)", inputs)
+    found = uncertainty("sqrt(x^2 + y^2)", inputs, draws=1000)
+    assert math.isnan(found.single.u)
+    assert not found.monte_carlo["value"].agrees
+    assert chart(found).picture("svg")
+
+
 @pytest.mark.parametrize(
     ("text", "warns"),
     [

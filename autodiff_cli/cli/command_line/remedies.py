@@ -59,6 +59,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "graph too large for Graphviz": lambda: _DRAW_LESS,
     "nothing to plot": lambda *names: f"choose other numbers: --over {_each(names, 'LOW:HIGH')}",
     "linear values": lambda *log: f"write --log {log[0]}" if log else "leave out --log y",
+    "draws": lambda: "add --mc 100000",
     "random number": lambda: "numbers are given, not drawn: make it an input, with --set",
     "same number": lambda *names: f"--set {_each(names)} gives all rows the same number",
     "column and number": lambda: "leave it out of --set",
