@@ -44,9 +44,11 @@ class TextLayout:
             if needed:
                 if len(broken) == 1:
                     line.append((" " * max(0, start - width(line)), ""))
-                needed += sum(1 + columns(following) for following, _ in row[4:]) if place == 3 else 0
+                if place == 3:
+                    aligned = widths[place] if len(broken) == 1 else 0
+                    needed = max(needed, aligned) + sum(1 + columns(following) for following, _ in row[4:])
                 if 1 < place < 4 and width(line) + needed > self.room and width(line) > below:
-                    line = [(" " * below, "")]
+                    line, cell = [(" " * below, "")], (cell[0].lstrip(), cell[1])
                     broken.append(line)
                 line += [cell, (" ", "")]
             start += widths[place] + bool(widths[place])

@@ -22,10 +22,13 @@ from autodiff_cli.errors import columns
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain import formats
 from autodiff_cli.explain.chain_rule import explain
+from autodiff_cli.explain.formats import text_layout
+from autodiff_cli.explain.formats.text_layout import TextLayout
 from autodiff_cli.explain.gradient_paths import gradient_paths
 from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.explain.walkthrough import Walkthrough
 from autodiff_cli.language import parse
+from autodiff_cli.terminal.screen import plain
 from autodiff_cli.transforms import expand
 
 HOSTILE = [
@@ -171,6 +174,21 @@ def test_nothing_is_cut_off_where_a_formula_is_wide() -> None:
     text = _written(evaluation, "text")
     assert "…" not in text
     assert all(f"∂f/∂{name} " in text for name in names)
+
+
+def test_a_product_that_does_not_fit_with_its_alignment_stands_in_a_line_of_its_own() -> None:
+    first, second = (
+        [(cell, "") for cell in cells]
+        for cells in (
+            ("∂t6/∂w22", "= x2", "= -1", "  0.4622 · (-1) = -0.4622", "to w22"),
+            ("∂t6/∂x2", "= w22", "= 0.3000", "  0.4622 · 0.3000 = 0.1387", "to x2"),
+        )
+    )
+    lines = TextLayout(60).lines(first, text_layout.widths([first, second]), 4)
+    assert [plain(line).rstrip() for line in lines] == [
+        "    ∂t6/∂w22 = x2  = -1",
+        "             0.4622 · (-1) = -0.4622 to w22",
+    ]
 
 
 def test_the_number_of_an_input_moves_no_column_and_comments_stand_below_one_another() -> None:
