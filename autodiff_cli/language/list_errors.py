@@ -300,7 +300,7 @@ def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a derivative by what is not a name, or by one that the expression cannot know; None if all is well."""
+    """The error for a derivative by what is not a name, or by one that the expression cannot know; else None."""
     graph, places = _graph(scope), _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])
