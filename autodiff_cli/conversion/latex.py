@@ -80,7 +80,12 @@ class _LatexReader(ChainReader):
         first, *others = map(innermost, chain.trees) if chain.data == "chain" else [chain]
         is_header = [other.data for other in others] in ([], ["parentheses"])
         names = [first, *(innermost(argument) for other in others for argument in other.trees)]
-        return self.expression(first).text if is_header and all(name.data == "name" for name in names) else None
+        if not is_header or any(name.data != "name" for name in names):
+            return None
+        target = self.expression(first).text
+        if others:
+            self._functions.add(target)
+        return target
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 

@@ -110,7 +110,8 @@ class ChainReader(OperandReader):
     def _refuse_number_behind(self, item: Tree, following: Tree) -> None:
         """Raise AutodiffError where a number follows another, or a mixed number may be meant."""
         if _is_number(following):
-            raise error(self.source, self._span(following), "two numbers stand side by side")
+            hint = "write one number without blanks in it, or \\cdot between two"
+            raise error(self.source, self._span(following), "two numbers stand side by side", hint)
         whole, fraction = self._cut(self._span(item)), self._cut(self._span(following))
         if whole.isdigit() and _COMMON_FRACTION.fullmatch(fraction):
             readings = f"({whole} + {fraction})", f"{whole} \\cdot {fraction}"
@@ -122,14 +123,17 @@ class ChainReader(OperandReader):
         item = items[at]
         if at + 1 == len(items) or not _is_enclosed(items[at + 1]) or item.children[0].data != "name":
             return
-        word, enclosed = item.children[0].children[0], items[at + 1].children[0]
-        if name_of(word) in self._plain or name_of(word) in self._indices:
-            return
+        word, enclosed = item.children[0].children[0], innermost(items[at + 1].children[0])
+        span = self._span(item)[0], self._span(items[at + 1])[1]
+        name = self._cut(self._span(item))
         is_bracket = enclosed.children[0].text != "("
         if enclosed.data == "bars" or (is_bracket and self._is_factor_before(word, enclosed)):
             return
-        span = self._span(item)[0], self._span(items[at + 1])[1]
-        name = self._cut(self._span(item))
+        if name_of(word) in self._functions:
+            hint = f"write its formula in the place of the call, or {name} \\cdot (…) for a product"
+            raise error(self.source, span, f"calls of `{name}` are not written out", hint)
+        if name_of(word) in self._plain or name_of(word) in self._indices:
+            return
         around = "brackets" if is_bracket else "parentheses"
         readings = f"the function {name} of what is in {around}", f"{name} times that"
         hint = f"write {name} \\cdot (…) for the product, or the formula of the function in its place"
@@ -149,7 +153,7 @@ class ChainReader(OperandReader):
             raise error(self.source, word.span, f"`{self._cut(word.span)}` has no argument")
         argument = items[at + 1]
         if _is_enclosed(argument):
-            base = argument.children[0]
+            base = innermost(argument.children[0])
             values = [self.expression(base)] if base.data == "bars" else self._parts(base)
             span = word.start, self._span(base)[1]
             value = self._called(head, values, span)
@@ -157,6 +161,12 @@ class ChainReader(OperandReader):
         if argument.data == "head":
             inner, behind = self._applied(items, at + 1, following)
             return self._called(head, [inner], (word.start, inner.span[1])), behind
+        base, *scripts = argument.children
+        if base.data == "group" and scripts:
+            name, taken, whole = map(self._cut, (word.span, self._span(base), self._span(argument)))
+            readings = f"{name}({whole})", f"{name}({taken}){whole.removeprefix(taken)}"
+            span = word.start, self._span(argument)[1]
+            raise ambiguous(self.source, span, readings, "put the argument in parentheses")
         behind = at + 1
         while behind < len(items) and _is_number(items[behind], ("number", "constant")):
             behind += 1
@@ -292,8 +302,8 @@ def takes_rest(item: Tree) -> bool:
 
 
 def _is_enclosed(item: Tree) -> bool:
-    """Whether an item of a chain begins with a parenthesis, or is an absolute value."""
-    return item.data == "power" and item.children[0].data in ("parentheses", "bars")
+    """Whether an item of a chain is in parentheses, perhaps in braces as by SymPy, or is an absolute value."""
+    return item.data == "power" and innermost(item.children[0]).data in ("parentheses", "bars")
 
 
 def _is_number(item: Tree, kinds: Collection[str] = ("number",)) -> bool:

@@ -32,6 +32,8 @@ class OperandReader:
         }
         """names in brackets that stand alone somewhere, as in `V[S] / (K + [S])`: they are not arguments"""
         self._names = Names(source)
+        self._functions = set[str]()
+        """names of the functions that are defined above"""
         self._indices: dict[str, int] = {}
         """the index of each sum around, and its number now"""
 
@@ -41,8 +43,16 @@ class OperandReader:
         if tree.data in _CALLED:
             return call(_CALLED[tree.data], self._parts(tree), self._span(tree))
         if tree.data in _JOINED:
-            return joined(_JOINED[tree.data], self._parts(tree), self._span(tree))
+            return joined(_JOINED[tree.data], [self._condition(part) for part in tree.trees], self._span(tree))
         result: Expression = getattr(self, f"_{tree.data}")(tree)
+        return result
+
+    def _condition(self, tree: Tree) -> Expression:
+        """A comparison, or several; in what this program wrote, numbers too."""
+        result = self.expression(tree)
+        if not (result.is_condition or self._is_own):
+            hint = "write a comparison, or \\text{otherwise} for all other values"
+            raise error(self.source, result.span, "this is not a condition", hint)
         return result
 
     def _span(self, tree: Tree) -> Span:
@@ -177,11 +187,11 @@ class OperandReader:
         pairs: list[tuple[Expression, Expression]] = []
         otherwise = atom("nan", span)
         for line in tree.trees:
-            values = self._parts(line)
-            if len(values) == 2:
-                pairs.append((values[1], values[0]))
+            value, *conditions = line.trees
+            if conditions:
+                pairs.append((self._condition(conditions[0]), self.expression(value)))
             elif line is tree.trees[-1]:
-                otherwise = values[0]
+                otherwise = self.expression(value)
             else:
                 hint = "only the last line may be for all other values"
                 raise error(self.source, self._span(line), "this line has no condition", hint)

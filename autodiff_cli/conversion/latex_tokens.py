@@ -54,6 +54,7 @@ _PATTERN = re.compile(
     rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER})"
     rf"|\\mathrm\s+d\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
+    r"|(?P<scientific>(?P<significand>\d+(?:\.\d+)?)(?:e|E(?=\d))(?P<exponent>[-+]?\d+))"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*"
     r"\{(?P<inner>(?:[^{}\\]|\\.)*)\}|\\math(?:rm|it|sf|tt)\s+(?P<upright>[A-Za-z]))"
@@ -68,6 +69,12 @@ _FUNCTIONS_WORDS = """
 sin cos tan cot sec csc sinh cosh tanh coth exp log ln max min arcsin arccos arctan lg
 """
 _FUNCTIONS = frozenset(_FUNCTIONS_WORDS.split())
+_SPELLED_WORDS = """
+pi sqrt frac cdot times sum prod infty
+"""
+_SPELLED_NAMES = _FUNCTIONS - {"lg"} | {*_SPELLED_WORDS.split()} | {word for word in _GREEK if len(word) > 2}
+_SPELLED = re.compile("|".join(sorted(_SPELLED_NAMES, key=len, reverse=True)))
+"""commands of which letters side by side are hardly a product"""
 _RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
 _OWN_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
 """letters that this program writes for functions"""
@@ -94,7 +101,7 @@ _COMMANDS = {
 _REFUSED = {
     "int": "an integral is not a formula of numbers", "iint": "an integral is not a formula of numbers",
     "lim": "a limit is not a formula of numbers", "pm": "`\\pm` stands for two values",
-    "mp": "`\\mp` stands for two values",
+    "mp": "`\\mp` stands for two values", "mod": "`\\mod` is written `\\bmod`",
     **dict.fromkeys(("partial", "nabla"), "this derivative has no form that is known"),
     "over": "`\\over` is written `\\frac{…}{…}`", "ldots": "`\\ldots` leaves something out",
     "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
@@ -106,6 +113,11 @@ NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
 _OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
+_OPENINGS_WORDS = """
+NUMBER NAME CONSTANT FUNCTION LPAR LBRACE LBAR LFLOOR LCEIL FRAC SQRT BIG DERIVATIVE BEGINCASES
+"""
+_OPENINGS = frozenset(_OPENINGS_WORDS.split())
+"""kinds of tokens that may begin one"""
 _DIFFERENTIALS = re.compile(
     rf"\\[dt]?frac\s*\{{\s*(?P<d>{_D})\s*+(?:\^\s*\{{?\d\}}?\s*+)?+"
     rf"(?![-+*/^_!,}}]|\\(?:cdot|times|ast|div)(?![A-Za-z]))(?:[^{{}}]|{_BRACES})*+\}}\s*"
@@ -119,9 +131,17 @@ _VECTOR_MARKS = ("vec", "mathbf", "boldsymbol", "bm")
 _VECTOR = re.compile(rf"\s*\\(?P<mark>{'|'.join(_VECTOR_MARKS)})(?![A-Za-z])\s*(?P<name>{_BRACES}|\\?[A-Za-z]+)")
 _TIMES_VECTOR = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?(?:\\(?:cdot|times)(?![A-Za-z])|[·×])?{_VECTOR.pattern}")
 _CASES = ("cases", "array", "dcases", "rcases")
-_OTHERWISE = frozenset(["otherwise", "else"])
-_CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
-_PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\\left)?\s*[(]")
+_OTHERWISE = frozenset(["otherwise", "else", "elsewhere"])
+_CONDITIONAL = frozenset(["if", "for", "when", "where", "with"])
+"""words before a condition"""
+_LOGICAL = frozenset(["and", "or", "not"])
+_MATH = re.compile(
+    r"\$\$.*?\$\$|\$.*?\$|\\\[.*?(?:\\\]|\Z)"
+    r"|\\begin\{(?P<name>(?:equation|align|gather|multline|eqnarray|math)\*?)\}.*?(?:\\end\{(?P=name)\}|\Z)",
+    re.DOTALL,
+)
+"""math mode in a text that is not all in it"""
+_PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\{\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
 _END = re.compile(r"(?:[\n $]|%[^\n]*)*+(?:\.*\Z|\\end\{)")
@@ -135,9 +155,33 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
     raw = list(_raw(source, is_own))
+    if not is_own:
+        _refuse_outside(source, raw)
     joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
+    if not is_own:
+        _refuse_spelled(source, joined)
     words = list(_with_braces(source, _numbered(joined)))
     return _before_parentheses(words)
+
+
+def _refuse_outside(source: Source, raw: list[LatexToken]) -> None:
+    """Raise AutodiffError for what is not in math mode, in a text that begins and ends it."""
+    outside = _MATH.sub(lambda match: " " * len(match[0]), source.text)
+    first = next((token for token in raw if outside[token.start] != " " and token.kind != "NEWLINE"), None)
+    if first is not None and outside != source.text:
+        raise error(source, first.span, "this is outside of the formula", "leave out what is not in math mode")
+
+
+def _refuse_spelled(source: Source, words: list[LatexToken]) -> None:
+    r"""Raise AutodiffError where letters side by side spell a command without its `\`, as in `a ln x`."""
+    letters = [" "] * len(source.text)
+    for word in words:
+        if word.kind in ("NAME", "CONSTANT") and word.end - word.start == 1:
+            letters[word.start] = word.text
+    if spelled := _SPELLED.search("".join(letters)):
+        name = spelled[0]
+        readings = f"\\{name}", "a product of letters"
+        raise ambiguous(source, spelled.span(), readings, f"write \\{name}, or {' '.join(name)} for the product")
 
 
 def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
@@ -152,7 +196,9 @@ def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
             is_followed = after == "LPAR" or (after == "SUP" and is_followed)
         if kind == "RBRACE":
             closings.append(is_followed)
-        marked[at], after = word._replace(is_followed_by_parenthesis=is_followed), kind
+        marked[at] = word._replace(is_followed_by_parenthesis=is_followed)
+        if (kind, after) != ("LBRACE", "LPAR"):  # SymPy writes f{(x)}
+            after = kind
     return marked
 
 
@@ -163,7 +209,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
     for match in _PATTERN.finditer(text):
         kind, word, span = match.lastgroup, match[0], match.span()
         if kind == "blank":
-            delimiter = word.strip() or delimiter
+            delimiter += word.strip()
             continue
         side, delimiter = delimiter, ""
         token: LatexToken | None = None
@@ -182,6 +228,9 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "differential":
             hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
             raise error(source, span, "a differential is not a number", hint)
+        elif kind == "scientific":
+            hint = f"write {match['significand']} \\times 10^{{{int(match['exponent'])}}} for the number"
+            raise ambiguous(source, span, ("a number", "a product with the letter"), hint)
         elif kind == "number":
             if before in ("SUP", "SUB") and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
@@ -220,13 +269,16 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
             token = token._replace(kind="NAME")  # e_1 is not a number
         if token.kind == "BAR":
-            closes = side == r"\right" or (side != r"\left" and bars > 0 and before in _OPERANDS)
+            closes = side.endswith(r"\right") or (not side.endswith(r"\left") and bars > 0 and before in _OPERANDS)
             bars += -1 if closes else 1
             token = token._replace(kind="RBAR" if closes else "LBAR")
         if token.kind == "LBAR" and (vector := _VECTOR.match(text, span[1])):
             place, readings = (span[0], vector.end()), ("a norm", "an absolute value")
             hint = f"for the absolute value write {_plain(vector['name'])} without \\{vector['mark']}"
             raise ambiguous(source, place, readings, hint)
+        if r"\q" in side and before in _OPERANDS and token.kind in _OPENINGS:
+            hint = "leave out one of them, or write \\cdot for the product"
+            raise error(source, span, "a formula follows another", hint)
         before = token.kind
         yield token
 
@@ -248,17 +300,28 @@ def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
         raise error(source, span, _REFUSED[word])
     known = [*_GREEK, *_FUNCTIONS, *_COMMANDS]
     hint = _HINTS.get(word) or did_you_mean(word, known).replace("`", "`\\", 1)
+    if _RENAMED.get(word, word) in FUNCTIONS:
+        hint = f"write \\operatorname{{{word}}}"
     raise error(source, span, f"`\\{word}` is not known", hint)
 
 
 def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> LatexToken | None:
     """An upright word: a function, a name, a condition of `cases`, or the number e."""
-    text = inner.replace(FILLING, "").strip().rstrip(",. ").replace(r"\_", "_").replace("\\ ", " ")
+    words = re.sub(r"\\ |~", " ", inner.replace(FILLING, "").replace(r"\_", "_")).strip(",. \n").split()
+    text = " ".join(words)
     name = _RENAMED.get(text, text)
-    if text in _OTHERWISE:
-        return LatexToken("OTHERWISE", text, *span)
-    if word.startswith((r"\text", r"\mbox")) and (not text or set(text.split()) <= _CONDITIONAL):
-        return None
+    if not is_own or word.startswith((r"\text", r"\mbox")):  # its names are in other letters
+        if not words:
+            return LatexToken("COMMA", ",", *span) if "," in inner else None
+        if text in _OTHERWISE:
+            return LatexToken("OTHERWISE", text, *span)
+        if text in _LOGICAL:
+            return LatexToken(text.upper(), text, *span)
+        if text in _CONDITIONAL:
+            return LatexToken("IF", text, *span)
+        if {words[0], words[-1]} & (_CONDITIONAL | _LOGICAL):
+            hint = "before a condition write \\text{if}, for all other values \\text{otherwise}"
+            raise error(source, span, f"`{text}` is not a name", hint)
     if word.startswith(r"\operatorname") or name in FUNCTIONS:
         if name not in FUNCTIONS:
             raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))
@@ -270,7 +333,7 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
         return LatexToken("FUNCTION", "beta", *span, (text,))
     if text in ("e", "nan"):
         return LatexToken("CONSTANT", text, *span)
-    text = re.sub(r"\s+", "_", text)
+    text = text.replace(" ", "_")
     if not text.isidentifier():
         raise error(source, span, f"`{inner}` is not a name")
     return LatexToken("NAME", text, *span)

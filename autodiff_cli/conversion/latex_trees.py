@@ -1,5 +1,6 @@
 """Trees of formulas in LaTeX: the tables that Lark makes of `grammar/latex.lark` run over tokens."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ from .expressions import error
 from .latex_tokens import LatexToken
 
 _END = "$END"
+_HINTS = {"IF": "a condition is written in `cases` alone: leave it out, or write \\begin{cases} … & … \\end{cases}"}
+_IN_NUMBER = re.compile(r"(?:.?\d|\d\{),\}?\d")
 
 
 class Tree(NamedTuple):
@@ -68,6 +71,9 @@ def tree(source: Source, tokens: Sequence[LatexToken]) -> Tree:
         states.append(shifts[states[-1]][token.kind])
         parts.append(token)
     if token.kind != _END:
-        raise error(source, token.span, f"`{source.text[slice(*token.span)]}` does not fit here")
+        message, hint = f"`{source.text[slice(*token.span)]}` does not fit here", _HINTS.get(token.kind, "")
+        if token.kind == "COMMA" and _IN_NUMBER.match(source.text, max(token.start - 2, 0)):
+            hint = "the decimal sign is a point, and thousands have no commas"
+        raise error(source, token.span, message, hint)
     end = len(source.text.rstrip())
     raise error(source, (max(end - 1, 0), end), "the formula ends too early")

@@ -52,6 +52,30 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         assert caught.value.source is not None
 
 
+@pytest.mark.parametrize(
+    ("formula", "hint"),
+    [
+        (
+            r"f(x) = x^2 \text{ if } x > 0",
+            r"a condition is written in `cases` alone: leave it out, or write \begin{cases} ",
+        ),
+        (r"\sech x", r"write \operatorname{sech}"),
+        (r"\sgn x", r"write \operatorname{sgn}"),
+        (r"\snh x", r"did you mean `\sinh`?"),
+        ("1.5e-3 x", r"write 1.5 \times 10^{-3} for the number"),
+        (r"c = 299\,792\,458", r"write one number without blanks in it, or \cdot between two"),
+        ("1{,}000 x", "the decimal sign is a point, and thousands have no commas"),
+        ("0,5 x", "the decimal sign is a point, and thousands have no commas"),
+        ("x, y", ""),
+    ],
+)
+def test_an_error_in_latex_says_what_to_write(formula: str, hint: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        convert(formula, "latex")
+    assert caught.value.hint.startswith(hint)
+    assert hint or not caught.value.hint
+
+
 def test_there_are_many_formulas_from_papers() -> None:
     assert len(list(cases("latex"))) >= 200
 
