@@ -178,6 +178,8 @@ def test_entries_in_a_point_are_a_list(product: str) -> None:
     assert evaluate(product, point) == 14
     assert gradient(product, point) == {"w": [1, 4], "x": [2, 3]}
     assert gradient("w[2]*x", {"w[2]": 3, "x": 2}) == {"w[2]": 2, "x": 3}
+    assert evaluate("sum(w)", {"w": [2, 3], "w1": [8, 9]}).tolist() == [5, 5]
+    assert evaluate("sum(w)", {"w[1]": 2, "w[2]": 3, "w1": [8, 9]}).tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("function", [autodiff_cli.compile, diff])
