@@ -31,7 +31,16 @@ def statements(walk: Walkthrough) -> list[str]:
     """The program as it is shown first: its functions, where they are few, and the statements of the title."""
     texts = definitions(walk.evaluation.program.source.text).values()
     functions = [elided(one_line(text), _MOST_TEXT) for text in texts] if len(texts) < _MOST_STATEMENTS else []
-    return [*functions, *(statement(walk, node) for node in title(walk))]
+    others = [f"{name} = {walk.name(node)}" for name, node in other_names(walk).items()]
+    return [*functions, *others, *(statement(walk, node) for node in title(walk))]
+
+
+def other_names(walk: Walkthrough) -> dict[str, int]:
+    """The further names of values, as y is after `y = x`, where they are few."""
+    program, shown = walk.evaluation.program, set(walk.evaluation.order)
+    nodes = {name: program.names[name] for name in program.assigned if program.names.get(name) in shown}
+    others = {name: node for name, node in nodes.items() if walk.graph.labels.get(node) != name}
+    return {walk.shortened_name(name): others[name] for name in others} if len(others) < _MOST_STATEMENTS else {}
 
 
 def statement(walk: Walkthrough, node: int) -> str:

@@ -205,6 +205,12 @@ def test_functions_are_shown_first() -> None:
     assert _written(evaluation, "markdown").splitlines()[2:5] == [f"    {line}" for line in functions]
 
 
+def test_a_further_name_of_a_value_is_shown_first() -> None:
+    evaluation = evaluate(parse("y = x; z = y*y"), {"x": 3.0})
+    assert _written(evaluation, "text").startswith("y = x\nz = y*y\n")
+    assert "y &= x" in _written(evaluation, "latex")
+
+
 def test_what_a_function_computes_is_written_in_terms_of_its_arguments() -> None:
     evaluation = evaluate(parse("sq(x) = x*x; sq(sq(x) + 1)"), {"x": 2.0})
     assert _written(evaluation, "text").startswith("sq(x) = x*x\nf = (sq(x) + 1)*(sq(x) + 1)\n")
