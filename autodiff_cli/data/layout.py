@@ -37,6 +37,8 @@ class ColumnLayout(NamedTuple):
     """columns that are kept → what they are called where they are written, if that is another name"""
     order: Sequence[str] = ()
     """the names of the columns in the order in which they are written; without it the results follow what is kept"""
+    keeps_all: bool = False
+    """the columns that are kept are all that there are, and not chosen"""
 
     @property
     def added(self) -> list[str]:
@@ -49,9 +51,9 @@ class ColumnLayout(NamedTuple):
         return [name for name in (self.errors, self.file) if name is not None]
 
     @property
-    def needed(self) -> list[str]:
-        """The columns that are read, as inputs or to be written."""
-        return list(dict.fromkeys((*self.inputs.values(), *self.kept)))
+    def needed(self) -> list[str] | None:
+        """The columns that are read, as inputs or to be written; None for all of them."""
+        return None if self.keeps_all else list(dict.fromkeys((*self.inputs.values(), *self.kept)))
 
     def destination(self, source: TableReader, kept: Sequence[str] | None = None) -> Destination:
         """The columns to write of a table; `kept`, if given, are those of it that are kept."""
@@ -135,7 +137,10 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     if order:
         results_follow = set(order).isdisjoint(results[:count])
         order += [name for name in (*(results[:count] if results_follow else ()), *texts) if name not in order]
-    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file, request.renamed, order)
+    keeps_all = request.kept is None
+    return ColumnLayout(
+        computation, inputs, kept, results[:count], errors, request.file, request.renamed, order, keeps_all
+    )
 
 
 def require_packages() -> None:

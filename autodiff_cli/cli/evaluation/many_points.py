@@ -215,7 +215,9 @@ def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | Several
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
 
 
-def _with_sizes(reader: formats.TableReader, names: Sequence[str], sizes: "deque[int]") -> Iterator[tuple[int, "Part"]]:
+def _with_sizes(
+    reader: formats.TableReader, names: Sequence[str] | None, sizes: "deque[int]"
+) -> Iterator[tuple[int, "Part"]]:
     """The parts of a table, numbered; some are read before the first is computed. `sizes` has what each takes."""
     begin = 0
     for numbered in enumerate(reader.parts(names)):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -31,6 +31,8 @@ class JsonLinesReader(TextReader):
     """Reads an object from each line; the columns are the keys of the first one."""
 
     format = "jsonl"
+    _keys: Collection[str] | None = None
+    """those that an object may have, if all of them are needed"""
 
     def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
         super().__init__(source)
@@ -51,6 +53,7 @@ class JsonLinesReader(TextReader):
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[TextPart]:
         """Yield complete lines, as soon as they are available."""
+        self._keys = set(self.names) if names is None else None
         while data := self._with_a_line(self._rest):
             length = data.rfind(b"\n") + 1 or len(data)
             self._rest = data[length:]
@@ -59,11 +62,11 @@ class JsonLinesReader(TextReader):
 
     def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the objects of a part with the numbers of these columns."""
-        return JsonRecords(part, self.names, columns, self._options).block()
+        return JsonRecords(part, columns, self._options, self._keys).block()
 
     def chosen(self, part: TextPart, rows: NDArray[numpy.int64]) -> TextPart:
         """A part of these objects alone."""
-        return JsonRecords(part, self.names, (), self._options).chosen(rows)
+        return JsonRecords(part, (), self._options).chosen(rows)
 
     def _with_a_line(self, data: bytes) -> bytes:
         """The data, and more until it holds a line that is not empty, or the end of the file."""

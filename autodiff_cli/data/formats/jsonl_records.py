@@ -5,7 +5,7 @@ PyArrow reads the numbers of parts without errors; Python reads the lines of the
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -60,9 +60,11 @@ class ObjectTexts(NamedTuple):
 class JsonRecords(TextRecords):
     """The objects of a part, and the numbers in these columns; a line that is empty or holds blanks is not a row."""
 
-    def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str], options: ReadOptions) -> None:
-        self._options = options
-        self._data, self._names, self._columns = part.data, set(names), columns
+    def __init__(
+        self, part: TextPart, columns: Sequence[str], options: ReadOptions, keys: Collection[str] | None = None
+    ) -> None:
+        """Objects that are written otherwise may have these `keys` only; None for any."""
+        self._data, self._columns, self._options, self._keys = part.data, columns, options, keys
         self._codes = numpy.frombuffer(self._data, dtype=numpy.uint8)
         breaks = self._line_breaks()
         starts = numpy.append(0, breaks[:-1] + 1)
@@ -130,19 +132,19 @@ class JsonRecords(TextRecords):
         return numpy.flatnonzero(self._codes == _BREAK)
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
-        lines = self._checked_lines(names)
+        lines = self._checked_lines()
         return {name: jsonl_parser.text_column(lines, name) for name in names}
 
     def _as_json(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
-        lines = self._checked_lines(names)
+        lines = self._checked_lines()
         return {name: jsonl_parser.json_column(lines, name) for name in names}
 
-    def _checked_lines(self, names: Sequence[str]) -> list[JsonLine]:
+    def _checked_lines(self) -> list[JsonLine]:
         """The lines; AutodiffError where all keys are to be written and a line has one that the first line has not."""
         lines, _ = self._lines
-        if self._names <= {*names, *self._columns}:
+        if self._keys is not None:
             for row, line in enumerate(lines):
-                if unknown := line.members.keys() - self._names:
+                if unknown := line.members.keys() - self._keys:
                     lead = "write JSON Lines, which can hold that, or "
                     raise AutodiffError(
                         f"line {self._line(row)} has the key `{min(unknown)}`, which the first line does not have",
