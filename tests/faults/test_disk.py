@@ -127,6 +127,15 @@ def test_a_list_of_errors_without_room_leaves_no_results(folder: Path, monkeypat
     assert sorted(os.listdir(folder)) == sorted(FILES)
 
 
+def test_a_folder_without_room_is_named_and_not_its_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "in").mkdir()
+    (folder / "data.csv").rename(folder / "in" / "data.csv")
+    for format_ in ("csv", "parquet"):
+        words = ("eval", "x*y", "--data", "in", "--format", format_, "-o", "out")
+        with largest_file(100):
+            assert ended(words, monkeypatch) == (1, "error: cannot write `out`: file too large\n")
+
+
 def test_temporary_files_of_processes_that_are_gone_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     abandoned, held = folder / ".autodiff-abandoned", folder / ".autodiff-held"
     abandoned.write_bytes(b"half")

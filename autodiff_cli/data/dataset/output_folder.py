@@ -5,6 +5,7 @@ written under a name of its own and then renamed, so that a part that was begun 
 no renaming: a part is uploaded when it is complete, and `_SUCCESS` says at the end that all of them are there.
 """
 
+import errno
 import json
 import os
 import secrets
@@ -22,12 +23,14 @@ from pyarrow.fs import FileInfo, FileSelector, FileType
 
 from ...errors import AutodiffError, Remedy
 from ...files import lock, remove_abandoned, without_credentials
-from .file_systems import io_errors, locate, uploaded
+from .file_systems import io_errors, locate, reason_of, uploaded
 
 MARKER = "_SUCCESS"
 _LOCK = "lock"
 _MOVES = "moved.jsonl"
 """the record of the parts that were added, on a disk of this machine: a name and a path on each line"""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""errors of writing alone; others may be those of the data that a part is computed from"""
 _OBJECT_STORES = ("s3", "gcs", "abfs")
 
 
@@ -57,15 +60,23 @@ class OutputFolder:
             )
             raise AutodiffError(message, hint="leave it out, or write to a folder here first")
         with io_errors("write", self._name):
-            is_file = self._system.get_file_info(self._path).type == FileType.File
-            if is_file or (self._entries(self._path) and not append):
-                words = "name a folder that is empty or does not exist yet"
-                remedy = Remedy("folder in use", (), words)
-                raise AutodiffError(
-                    f"`{self._name}` holds something already",
-                    remedy=None if is_file else remedy,
-                    hint=words if is_file else "",
-                )
+            self._refuse_used()
+
+    def _refuse_used(self) -> None:
+        """Raise AutodiffError for a file, and for a folder that holds something, unless parts are added to it."""
+        words = "name a folder that is empty or does not exist yet"
+        if self._is_used():
+            raise AutodiffError(
+                f"`{self._name}` holds something already",
+                remedy=None if self._is_file() else Remedy("folder in use", (), words),
+                hint=words if self._is_file() else "",
+            )
+
+    def _is_used(self) -> bool:
+        return self._is_file() or bool(self._entries(self._path) and not self._append)
+
+    def _is_file(self) -> bool:
+        return bool(self._system.get_file_info(self._path).type == FileType.File)
 
     @property
     def _parts(self) -> str:
@@ -166,9 +177,11 @@ class OutputFolder:
             with self._system.open_output_stream(attempt) as out:
                 yield out
             self._system.move(attempt, path)
-        except BaseException:
+        except BaseException as error:
             with suppress(OSError):
                 self._system.delete_file(attempt)
+            if isinstance(error, OSError) and error.errno in _NO_ROOM:
+                raise AutodiffError(f"cannot write `{self._name}`: {reason_of(error)}") from None
             raise
 
     @contextmanager
@@ -177,7 +190,7 @@ class OutputFolder:
         try:
             yield
         except BaseException:
-            if self._resumes and self._sizes():
+            if self._resumes and self._sizes() and not self._is_used():
                 self._unlock()
                 shutil.rmtree(self._attempts, ignore_errors=True)
             else:
@@ -205,6 +218,7 @@ class OutputFolder:
             if self._append:
                 self._add(sizes)
             else:
+                self._refuse_used()  # another process may have written it meanwhile
                 if os.path.isdir(self._path):
                     os.rmdir(self._path)
                 self._system.move(self._parts, self._path)

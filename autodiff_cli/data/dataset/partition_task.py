@@ -74,8 +74,8 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
     """
     try:
         with (
-            opened(task.system, partition, task.options) as table,
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
+            opened(task.system, partition, task.options) as table,  # whose errors begin with its name
         ):
             notices: list[Notice] = []
             require_same(task.names, table.names)

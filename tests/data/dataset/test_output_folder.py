@@ -15,6 +15,7 @@ from autodiff_cli.data.dataset.finished_parts import FinishedParts
 from autodiff_cli.data.dataset.output_folder import OutputFolder
 from autodiff_cli.data.dataset.partition_task import PartitionResult
 from autodiff_cli.data.dataset.partitions import Partition
+from autodiff_cli.errors import AutodiffError
 
 pytestmark = pytest.mark.slow  # each test starts processes
 
@@ -180,6 +181,18 @@ def test_an_error_while_parts_are_added_leaves_none_of_them(folder: Path, words:
     assert len(waiting(folder)) == 3 * len(words)
     assert run(folder, "x+y", "--append", *words) == (0, "")
     assert len(contents(folder / "out")) == 6
+
+
+def test_a_folder_that_another_process_has_written_meanwhile_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    first, second = (OutputFolder(str(tmp_path / "out"), resumes=resumes) for resumes in (False, True))
+    for store in (first, second):
+        store.begin(["a.csv"])
+        with store.part("a.csv") as out:
+            out.write(b"x")
+    first.finish({"a.csv": 1})
+    with pytest.raises(AutodiffError, match="out` holds something already"), second.removed_on_error():
+        second.finish({"a.csv": 1})
+    assert [*tmp_path.iterdir()] == [tmp_path / "out"]
 
 
 def test_rows_without_results_in_finished_parts_are_told_again(folder: Path) -> None:
