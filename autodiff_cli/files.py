@@ -124,7 +124,7 @@ def _replacement(shown: str) -> Iterator[BinaryIO]:
     """A temporary file in the same folder, which is renamed to the path at the end of the block."""
     with _errors_about("write", shown):
         path = os.path.realpath(shown)
-        if not shown or os.path.isdir(path):
+        if not os.path.basename(shown) or os.path.isdir(path):
             raise OSError("it is a folder" if shown else "the name is empty")
         if os.path.exists(path) and not os.access(path, os.W_OK):
             raise OSError("permission denied")

@@ -35,9 +35,14 @@ def is_for_folder(request: EvalRequest) -> bool:
     data = request.data[0] if len(request.data) == 1 else ""
     if request.cluster or request.append:
         return True
-    out = files.without_credentials(request.out or "-")
-    is_file = out == "-" or formats.format_of(out) not in (None, "parquet")
-    return (request.reduce is not None or not is_file) and is_many(data)
+    return (request.reduce is not None or _names_folder(request.out)) and is_many(data)
+
+
+def _names_folder(out: str | None) -> bool:
+    """Whether a name has no extension, or that of Parquet, which is read as a folder too."""
+    extension = file_extensions.extension_of(files.without_credentials(out or ""))
+    is_parquet = file_extensions.FORMATS.get(extension) == "parquet"
+    return out not in (None, "", "-") and (not extension or is_parquet) and not file_extensions.compression_of(out)
 
 
 def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "FailedRows":
@@ -166,9 +171,8 @@ def _data(request: EvalRequest) -> str:
 def _folder(request: EvalRequest) -> str:
     """The folder of the results. Raises an error for options that do not go with one."""
     out = request.out
-    by_extension = file_extensions.FORMATS.get(file_extensions.extension_of(out or ""), "parquet")
-    if not out or out == "-" or by_extension != "parquet" or file_extensions.compression_of(out):
-        hint = "name one with -o FOLDER; --format says of what files"
+    if out is None or not _names_folder(out):
+        hint = "name one with -o FOLDER/; --format says of what files"
         raise UsageError("the results of many files are a folder", hint)
     refuse(request.present, ("precision",), "is for tables that people read")
     source = os.path.realpath(request.data[0])
