@@ -93,6 +93,7 @@ class _Eval(FormulaCommand):
     metavar="NAME=COLUMN …",
     example="delta=grad_spot",
     text="Write columns of the data and of the results under other names.",
+    complete=completers.nothing,
 )
 @click.option("--file-column", metavar="NAME", help="A column of this name says what file a row is from.")
 @click.option(

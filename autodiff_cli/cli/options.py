@@ -136,6 +136,7 @@ set_option = assigned_option(
     metavar="NAME=NUMBER …",
     example="a=2 b=-3",
     text="Numbers for inputs. Constant expressions such as pi/2 will do.",
+    complete=completers.numbers,
 )
 inputs_option = path_option(
     "--inputs",

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
 
 from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ..evaluation import used
@@ -258,18 +259,11 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
         if mapped in missing:
             message = f"the column `{mapped}` is mapped to `{name}`, so the input `{mapped}` has no column"
             return AutodiffError(message, hint="map another column to it, or give it a number")
-    if names and names[0].startswith("{"):
-        return AutodiffError(_has_no(missing), remedy=_format_remedy("its lines are JSON objects", "jsonl"))
-    if len(names) == 1 and "\t" in names[0]:
-        return AutodiffError(_has_no(missing), remedy=_format_remedy("its columns are separated by tabs", "tsv"))
-    if len(names) == 1 and (delimiter := _delimiter(names[0], missing)):
-        shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
-        words = f"split or rename its only column `{names[0]}`"
-        remedy = Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
+    if remedy := _remedy_of_header(names, missing):
         return AutodiffError(_has_no(missing), remedy=remedy)
     others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
     if others and len(others) == len(missing):
-        pairs = tuple(f'{name}="{column}"' for name, column in others.items())
+        pairs = tuple(f"{name}={column}" for name, column in others.items())
         words = ", ".join(f"rename `{column}` to `{name}`" for name, column in others.items())
         return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, words))
     similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
@@ -281,10 +275,31 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
     )
 
 
+def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | None:
+    """The remedy where the first line was probably read in another format than its own, or is not a header."""
+    first = names[0] if names else ""
+    if first.startswith("{"):
+        return _format_remedy("its lines are JSON objects", "jsonl")
+    if re.match(r"\[\s*(\{|$)", first):
+        return _format_remedy("its rows are the objects of a JSON array", "json")
+    if first.startswith("sep="):
+        words, lead = "leave the first line out", "its first line names the delimiter: "
+        return Remedy("skip first line", tuple(first[4:5]), words, lead)
+    if first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
+        return Remedy("comment", ("#",), "say that these are comments", "its first line looks like a comment: ")
+    if len(names) == 1 and "\t" in first:
+        return _format_remedy("its columns are separated by tabs", "tsv")
+    if len(names) == 1 and (delimiter := _delimiter(first, missing)):
+        shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
+        return Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
+    return None
+
+
 def _delimiter(header: str, missing: Sequence[str]) -> str:
     """The probable delimiter of a header that was read as one column; "" if there is no sign of one."""
-    delimiters = [character for character in (";", "|", ":") if character in header]
-    return delimiters[0] if delimiters else "whitespace" if {*missing} & {*header.split()} else ""
+    signs = [sign for sign in (";", "|", ":") if sign in header]
+    cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
+    return next(chain(signs, (sign for sign, names in cells.items() if {*missing} & {*names})), "")
 
 
 def _format_remedy(reason: str, format_: str) -> Remedy:

@@ -1,6 +1,7 @@
 """The rows of a table without a result: the first few with their place and reason, and how many there are."""
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
 from itertools import islice
@@ -13,6 +14,12 @@ from .job import ComputedPart
 
 MOST_NAMED = 5
 _NAMED_SECONDS = 0.25  # of work for the reasons of rows that are named, which others then do not use up
+
+_CAUSES = {
+    "rows without a number": re.compile(r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)"),
+    "decimal comma": re.compile(r"column `.*` holds '[-+]?\d+,\d+',"),
+}
+"""the kind of a remedy → the reasons of rows that it reads"""
 
 Record = Callable[[str, int, str], object]
 """called with the file, the place and the reason of a row without a result"""
@@ -42,6 +49,7 @@ class FailedRows:
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
         self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.row_work.for_reasons(0, is_first=True)
+        self._reasons: list[str] = []  # why the named rows cannot be read
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
     def add(self, part: ComputedPart) -> None:
@@ -77,6 +85,7 @@ class FailedRows:
                 continue
             reasons = part.block.reasons
             reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
+            self._reasons += [] if is_readable else [reason]
             message = f"{part.block.named_place(row, self._place_noun)}: {reason}"
             if is_error:
                 raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
@@ -99,12 +108,17 @@ class FailedRows:
         if self.unreadable:
             of_which = "rows that cannot be read: " * bool(self.nonfinite)
             lead = f"{of_which}{self._consequence}; "
-            remedy = Remedy("strict", (), "the first of them can be an error", lead)
+            remedy = Remedy(self._cause(), (), "the first of them can be an error", lead)
             return AutodiffError(self._message(), remedy=remedy, code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)
         remedy = Remedy("not finite rows", (), "they can be allowed")
         return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
+
+    def _cause(self) -> str:
+        """The kind of the remedy for all rows that are named; `strict` where they have no cause in common."""
+        reasons = self._reasons
+        return next((kind for kind, cause in _CAUSES.items() if reasons and all(map(cause.match, reasons))), "strict")
 
     @property
     def _of_all(self) -> str:

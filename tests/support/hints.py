@@ -15,7 +15,7 @@ _CLAUSE = re.compile(r'(?<! `); (?=[-`\w])(?=(?:[^"]*"[^"]*")*[^"]*\Z)')
 _OPTION = re.compile(r"--[a-z][a-z-]+|-[of]\b")
 _ALIASES = {"--output": "--of", "--out": "-o", "--file": "-f"}
 _VALUES = {"--prefix": "d_", "--columns": "a", "--depth": "5", "--nodes": "named", "--node": "x", "--method": "slsqp",
-           "--order": "2", "--wrt": "b"}  # fmt: skip
+           "--order": "2", "--wrt": "b", "--na": "skip"}  # fmt: skip
 """values for options that a hint names without one"""
 
 FACTS = (
@@ -313,7 +313,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave out (--.*)", _leave_out_all),
     (r"leave (--.*) out(?: .*)?", _leave_out),
     (r"leave all but one of (.*) out", _leave_out),
-    (r"(?:.*: )?(--(?:data-format|delimiter|encoding|from) \S+) reads \w+.*", _write),
+    (r"(?:.*: )?(--(?:data-format|delimiter|decimal|encoding|from|comment|skip) .*?) reads \w+.*", _write),
     (r"write (--data \S+) for the rows of a table", _data_in_place_of_formulas),
     (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),

@@ -7,6 +7,7 @@ takes the words that follow as long as they look like entries of its list.
 import re
 from collections import deque
 from collections.abc import Iterable, Sequence
+from os.path import exists
 from typing import Any, NamedTuple
 
 import click
@@ -57,8 +58,9 @@ _EXTENSIONS = "|".join(
 )
 _COMPRESSIONS = "|".join(map(re.escape, file_extensions.COMPRESSIONS))
 _DATA_FILE = rf"(?i:[^,]+(?:{_EXTENSIONS})(?:{_COMPRESSIONS})?|[^,]*/)"
-FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"{_DATA_FILE}(?:,{_DATA_FILE})*\Z", is_assigned=False)
-"""files of data, known by their extensions, and folders, by the `/` at the end; blanks may be in their names"""
+FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"(?:.*,)?{_DATA_FILE}\Z", is_assigned=False)
+"""files of data, known by their extensions, and folders, by the `/` at the end; blanks may be in their names, and in
+those of files that exist commas"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
 RELATIONS = ListEntry(rf"(?:(?<=,)|(?<=,\s)){_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)
@@ -98,7 +100,9 @@ class ListOption(click.Option):
 
 
 def separated(text: str, entry: ListEntry) -> list[str]:
-    """The entries of a text; commas and blanks separate them, except in parentheses."""
+    """The entries of a text; commas and blanks separate them, except in parentheses and in the name of a file."""
+    if entry is FILES and exists(text):
+        return [text]
     entries, start, depth = [], 0, 0
     for separator in _SEPARATORS.finditer(text):
         if separator[0] in "([{":

@@ -31,6 +31,8 @@ EXIT_CODES = {
 }
 """the exit codes that scripts rely on → what they mean"""
 
+_NUMBERS = {"integer": "a whole number", "float": "a number"}
+"""click's word for a number → what a value is not"""
 _LITTLE_MEMORY = ("can't start new thread", "failed to map segment")  # how Python says that there is none left
 
 
@@ -103,6 +105,8 @@ def _choice_hint(error: click.ClickException) -> str:
 def usage_message(error: click.ClickException) -> str:
     """The message of click's error in the form of this program's."""
     message = " ".join(error.format_message().split())  # click lists choices with a tab before each
+    for kind, number in _NUMBERS.items():
+        message = re.sub(f"is not a valid {kind}( range)?", f"is not {number}", message)
     return re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:]).rstrip(".")
 
 

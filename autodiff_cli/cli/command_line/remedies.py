@@ -17,6 +17,16 @@ def _each(names: Sequence[str], number: str = "1") -> str:
     return " ".join(f"{name}={number}" for name in names[:_MOST_NAMED]) + " …" * (len(names) > _MOST_NAMED)
 
 
+def _quoted(sign: str) -> str:
+    return sign if sign.isalnum() else repr(sign)
+
+
+def _quoted_column(pair: str) -> str:
+    """An input and its column, which is written as a shell takes it."""
+    name, _, column = pair.partition("=")
+    return f"{name}={command_line(column)}"
+
+
 WORDS: dict[str, Callable[..., str]] = {
     "formula": lambda example: f"write it in quotes: {example}",
     "allow nonfinite": lambda: _ALLOW,
@@ -70,10 +80,14 @@ WORDS: dict[str, Callable[..., str]] = {
     "choose columns": lambda: "choose some of its columns with --columns",
     "leave out column": lambda what: f"leave {what} out with --columns",
     "data format": lambda format_, what: f"--data-format {format_} reads {what}",
-    "map columns": lambda *pairs: f"write --map {' '.join(pairs)}",
-    "delimiter": lambda text: f"--delimiter {text if text.isalnum() else repr(text)} reads them",
+    "map columns": lambda *pairs: f"write --map {' '.join(map(_quoted_column, pairs))}",
+    "delimiter": lambda sign: f"--delimiter {_quoted(sign)} reads them",
+    "comment": lambda sign: f"--comment {_quoted(sign)} reads the table",
+    "skip first line": lambda sign="": f"--skip 1{sign and f' --delimiter {_quoted(sign)}'} reads the table",
     "encoding": lambda encoding: f"--encoding {encoding} reads it, if that is its encoding",
     "strict": lambda: "--strict stops at the first",
+    "rows without a number": lambda: "--na skip passes over rows without a number; --strict stops at the first",
+    "decimal comma": lambda: "--decimal , reads such numbers; --strict stops at the first",
     "not finite rows": lambda: "--allow-nonfinite makes this a warning; --strict stops at the first",
     "data set": lambda: 'write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"',
     "format of files": lambda: 'name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',

@@ -107,6 +107,11 @@ def _inputs(context: click.Context) -> dict[str, str]:
     }
 
 
+def _inputs_without_columns(context: click.Context) -> dict[str, str]:
+    columns = _columns(context)
+    return {name: description for name, description in _inputs(context).items() if name not in columns}
+
+
 def _values(context: click.Context) -> dict[str, str]:
     """The values of the formulas that have a name, described by how they are computed."""
     return {
@@ -174,6 +179,8 @@ def _written_columns(context: click.Context) -> dict[str, str]:
 
 assignments = _offering(_inputs, "=")
 """`a=` for every input of the formula that has none yet"""
+numbers = _offering(_inputs_without_columns, "=")
+"""the same for every input that is not a column of the table either"""
 names = _offering(lambda context: _inputs(context) | _values(context))
 """the inputs of the formula, and the values that have a name"""
 inputs = _offering(_inputs)

@@ -160,7 +160,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     def _format_of(self, formats: Collection[str]) -> str:
         """The format of these that the command line asks for."""
         formats = ("plain", *formats) if self.value_only else formats
-        return output_file.format_of(self.format_, self.out, formats, _MORE)
+        return output_file.format_of(self.format_, self.out, formats, "" if self.certify else _MORE)
 
     @property
     def consequence(self) -> str:

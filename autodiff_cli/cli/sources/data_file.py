@@ -147,7 +147,7 @@ def open_files(
 def _opened(file: TableFile, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
     """The table in a file, with the columns that the names of its folders are."""
     name = files.without_credentials(file.name)
-    format_ = options.data_format or formats.format_of(name) or _format_of_stream(name)
+    format_ = options.data_format or formats.format_of(name) or _format_otherwise(name, options)
     if file.open is not None:
         source = file.open()
     else:
@@ -231,9 +231,12 @@ def refuse_forgotten_columns(
     refuse_forgotten(missing, reader.names, mapping)
 
 
-def _format_of_stream(path: str) -> str:
-    """The format of a pipe or device, whose name does not say it: CSV. Raises AutodiffError for a file."""
-    if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
+def _format_otherwise(path: str, options: DataOptions) -> str:
+    """The format that a name does not say: CSV for a pipe or device, and for a file that is to be read as such.
+
+    Raises AutodiffError for another file.
+    """
+    if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path) or options.is_for_csv:
         return "csv"
     if not files.is_url(path) and not exists(path):
         files.open_for_reading(path)  # raises the error

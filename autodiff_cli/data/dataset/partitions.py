@@ -67,12 +67,12 @@ def data_set(
     system, root, files = _files(data)
     paths = _relative(files, root)
     if root == files[0].path:
-        return DataSet(system, _parts(system, files[0], format_ or _format(root), options, extension))
+        return DataSet(system, _parts(system, files[0], format_ or _format(root, options), options, extension))
     partitions = [
         Partition(
             file.path,
             display_path(system, file.path),
-            format_ or _format(file.path),
+            format_ or _format(file.path, options),
             _target(path) + extension,
             file.size or 0,
             folders=tuple(values.items()),
@@ -150,8 +150,8 @@ def _target(name: str) -> str:
     return name
 
 
-def _format(path: str) -> str:
-    format_ = format_of(path)
+def _format(path: str, options: ReadOptions) -> str:
+    format_ = format_of(path) or ("csv" if options.is_for_csv else None)
     if format_ is None:
         message = f"`{path}` has an extension that names no format"
         remedy = Remedy("format of files", (), "name the files by a pattern such as FOLDER/*.parquet, or their format")

@@ -18,6 +18,7 @@ from .column_texts import LEAVE_OUT, chosen_cells
 from .interfaces import Destination, RowBlock
 from .options import ReadOptions
 from .registry import TEXTS
+from .streams import NO_STREAM
 
 _OTHER_FORMAT = LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or ")
 PART_ROWS = 2**17  # rows that are decoded at a time, at the most
@@ -104,7 +105,7 @@ def seekable_file(source: BinaryIO, what: str) -> pyarrow.NativeFile:
     if not source.seekable():
         raise AutodiffError(
             f"{what} cannot be read from a stream, as its end is read first",
-            hint="name the file itself, uncompressed; a stream can be CSV, TSV, JSON Lines or an Arrow stream",
+            hint=NO_STREAM,
         )
     if isinstance(source, pyarrow.NativeFile):
         return source

@@ -57,6 +57,11 @@ class ReadOptions:
     def _na(self) -> list[str]:
         return [word.strip() for word in self.na.split(",")]
 
+    @property
+    def is_for_csv(self) -> bool:
+        """Whether one of the options for the cells of CSV is set."""
+        return any(getattr(self, name) != getattr(USUAL, name) for name in KINDS["jsonl"].lacks)
+
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
         for field in fields(ReadOptions):
@@ -64,7 +69,7 @@ class ReadOptions:
                 names = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}
                 what = names.get(field.name, field.name)
                 message = f"the data is {format_}, for which there is no choice of {what.removeprefix('no_')}"
-                raise AutodiffError(message, hint="leave it out")
+                raise AutodiffError(message, hint="leave it out", code=USAGE)
 
 
 READ_FIELDS = tuple(field.name for field in fields(ReadOptions))

@@ -34,6 +34,9 @@ _REMEDIES = {
     "UTF-16": Remedy("encoding", ("utf-16",), "name its encoding"),
     "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
 }
+_READ_FROM_END = (b"PAR1", b"ARROW1")
+NO_STREAM = "name the file itself, uncompressed; a stream can be CSV, TSV, JSON Lines or an Arrow stream"
+"""the hint for a stream of a format that is read from its end"""
 _PIECE = 2**16  # bytes that are waited for
 _BLANKS = re.compile(rb"[ \t]+")
 _AT_EDGE = re.compile(rb"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
@@ -71,7 +74,9 @@ def refuse_binary(source: ByteStream) -> None:
     start = beginning(source, 6)
     for magic, kind in _BINARY.items():
         if start.startswith(magic):
-            raise AutodiffError(f"the data is {kind}, not text", remedy=_REMEDIES[kind])
+            needs_end = magic in _READ_FROM_END and not source.seekable()
+            remedy, hint = (None, NO_STREAM) if needs_end else (_REMEDIES[kind], "")
+            raise AutodiffError(f"the data is {kind}, not text", remedy=remedy, hint=hint)
 
 
 def compressed(data: bytes, codec: str) -> pyarrow.Buffer:

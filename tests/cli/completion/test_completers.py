@@ -93,6 +93,8 @@ def test_commands_options_and_choices_are_offered(line: str, offered: list[str],
         ("eval 'y*u' --data points.csv --wrt u --columns value gr", ["grad_u"]),
         ("eval 'y*u' --data points.csv --set u=2 --prefix d_ --columns d_", ["d_value", "d_grad_y"]),
         ("eval 'y*u' --over y=1:2 --set u=2 --columns ", ["y", "value", "grad_y"]),
+        ("eval 'y*k' --data points.csv --set ", ["k="]),
+        ("eval 'y*u' --data points.csv --rename ", []),
     ],
 )
 def test_the_names_of_the_formula_are_offered(line: str, offered: list[str], answer: Answer) -> None:
