@@ -15,11 +15,12 @@ from .job import ComputedPart
 MOST_NAMED = 5
 _NAMED_SECONDS = 0.25  # of work for the reasons of rows that are named, which others then do not use up
 
-_CAUSES = {
-    "rows without a number": re.compile(r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)"),
-    "decimal comma": re.compile(r"column `.*` holds '[-+]?\d+,\d+',"),
+_REMEDIES = {
+    r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)": Remedy("rows without a number", (), "pass over them"),
+    r"column `.*` holds '[-+]?\d+,\d+',": Remedy("decimal comma", (), "the decimal sign can be a comma"),
 }
-"""the kind of a remedy → the reasons of rows that it reads"""
+"""a pattern of reasons → the remedy, if all rows that are named have such reasons"""
+_STRICT = Remedy("strict", (), "the first of them can be an error")
 
 Record = Callable[[str, int, str], object]
 """called with the file, the place and the reason of a row without a result"""
@@ -108,17 +109,17 @@ class FailedRows:
         if self.unreadable:
             of_which = "rows that cannot be read: " * bool(self.nonfinite)
             lead = f"{of_which}{self._consequence}; "
-            remedy = Remedy(self._cause(), (), "the first of them can be an error", lead)
-            return AutodiffError(self._message(), remedy=remedy, code=INPUT)
+            return AutodiffError(self._message(), remedy=self._remedy()._replace(lead=lead), code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)
         remedy = Remedy("not finite rows", (), "they can be allowed")
         return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
 
-    def _cause(self) -> str:
-        """The kind of the remedy for all rows that are named; `strict` where they have no cause in common."""
-        reasons = self._reasons
-        return next((kind for kind, cause in _CAUSES.items() if reasons and all(map(cause.match, reasons))), "strict")
+    def _remedy(self) -> Remedy:
+        for pattern, remedy in _REMEDIES.items():
+            if self._reasons and all(re.match(pattern, reason) for reason in self._reasons):
+                return remedy
+        return _STRICT
 
     @property
     def _of_all(self) -> str:
