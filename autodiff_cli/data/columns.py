@@ -297,9 +297,9 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | 
 
 def _delimiter(header: str, missing: Sequence[str]) -> str:
     """The probable delimiter of a header that was read as one column; "" if there is no sign of one."""
-    signs = [sign for sign in (";", "|", ":") if sign in header]
+    delimiters = [character for character in (";", "|", ":") if character in header]
     cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
-    return next(chain(signs, (sign for sign, names in cells.items() if {*missing} & {*names})), "")
+    return next(chain(delimiters, (name for name, names in cells.items() if {*missing} & {*names})), "")
 
 
 def _format_remedy(reason: str, format_: str) -> Remedy:
