@@ -291,7 +291,8 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | 
         return _format_remedy("its columns are separated by tabs", "tsv")
     if len(names) == 1 and (delimiter := _delimiter(first, missing)):
         shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
-        return Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
+        words = f"split or rename its only column `{first}`"
+        return Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
     return None
 
 
