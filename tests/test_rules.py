@@ -1,5 +1,8 @@
 """The rules of the table as small graphs."""
 
+import pytest
+
+from autodiff_cli import gradient
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.operations import OPERATIONS
@@ -14,3 +17,8 @@ def test_constants_of_rules_have_all_digits() -> None:
         value = exact.function(operation, 1)(mp.zero)
         (partial,) = exact.pullback(operation, 1, (True,))(mp.one, value, mp.zero)
         assert abs(partial - expected) < mp.mpf("1e-49")
+
+
+@pytest.mark.parametrize("reciprocal", ["1/(1 + exp(x))", "recip(1 + exp(x))"])
+def test_a_slope_too_small_for_a_double_is_not_lost_beside_a_large_adjoint(reciprocal: str) -> None:
+    assert gradient(f"exp(x)*{reciprocal}", {"x": 400.0})["x"] == pytest.approx(0, abs=1e-15)

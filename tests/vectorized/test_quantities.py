@@ -82,6 +82,30 @@ def test_random_formulas_together_are_a_jacobian(number: int, engine: str) -> No
     _assert_as_alone(parse(f"{text}; 0"), columns, Jacobians(names), 1e-12, engine)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "exp(a*x)/(1 + exp(a*x))",
+        "b*exp(a*x)/(c + exp(a*x))",
+        "exp(a*x)*(1/(1 + exp(a*x)))",
+        "exp(a*x)*recip(1 + exp(a*x))",
+        "log(1 + exp(-b*(a*x + c)))",
+        "log(exp(a*x) + exp(b*x) + exp(c))",
+        "log(cosh(a*x))",
+        "(exp(a*x) - exp(-a*x))/(exp(a*x) + exp(-a*x))",
+        "x^a/(b^a + x^a)",
+        "1/(1 + (b/x)^a)",
+    ],
+)
+def test_numbers_whose_squares_overflow_leave_second_derivatives_right(formula: str, engine: str) -> None:
+    program, chance = parse(formula), random.Random(formula)
+    for exponent in (30, 350, 400, 580):
+        x, b, c = chance.uniform(2, 30), chance.uniform(1, 1.1), chance.uniform(1, 3)
+        point = {"x": x, "a": exponent / (math.log(x) if "^" in formula else x), "b": b, "c": c}
+        _assert_as_alone(program, _around({name: point[name] for name in program.inputs}), Hessians(), 1e-9, engine)
+
+
 CHOICES = "max(x, y)*exp(x*y) + where(x > 1, sqrt(x)*y, y^3) + min(x^2, y)*abs(x - y)"
 
 
