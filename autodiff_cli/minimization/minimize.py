@@ -183,7 +183,12 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
             break
         ends += [vector, further]
         begin = further
-    if all(_missed(problem, end) for end in (*ends, vector)):
+    missed = _missed(problem, vector)
+    kept = [end for end in ends if not _missed(problem, end)]
+    if missed and kept:
+        failure = f"no better point was found that satisfies `{missed.text}`"
+        return _minimum(problem, min(kept, key=problem.value), trace, failure)
+    if missed:
         vector = min(*ends, vector, key=lambda end: most_missed(problem, end))
     return _minimum(problem, vector, trace)
 
@@ -241,7 +246,7 @@ def _downhill(reached: Optimality) -> Doubles | None:
 def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
     """Return a point as the minimum; `failure` is the reason why the search did not end at one."""
     reached = optimality(problem, vector)
-    failure = failure or _missed(problem, vector) or _unsettled(reached, trace)
+    failure = failure or _unsatisfied(problem, vector) or _unsettled(reached, trace)
     names, place, plain = problem.names, vector * problem.units, reached.without_units()
     word = "maximum" if problem.sign < 0 else "minimum"
     opposite = {"minimum": "maximum", "maximum": "minimum"}
@@ -282,18 +287,19 @@ def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> str:
     return f"the search went too far from the start: the value is {value} there"
 
 
-def _missed(problem: Problem, vector: Doubles) -> str:
-    """The constraint that is missed by most; "" if all are satisfied."""
-    for constraint in sorted(problem.constraints, key=lambda constraint: -constraint.excess(vector)):
-        excess = constraint.excess(vector)
-        if excess == inf or excess > _SATISFIED * constraint.scale(vector):
-            by = (
-                "it has no finite value here"
-                if excess == inf
-                else f"it is missed by {rounded(excess * constraint.unit)}"
-            )
-            return f"no point was found that satisfies `{constraint.text}`: {by}"
-    return ""
+def _missed(problem: Problem, vector: Doubles) -> Constraint | None:
+    """The constraint that is missed by most; None if all are satisfied."""
+    missed = [one for one in problem.constraints if one.excess(vector) > _SATISFIED * one.scale(vector)]
+    return max(missed, key=lambda constraint: constraint.excess(vector), default=None)
+
+
+def _unsatisfied(problem: Problem, vector: Doubles) -> str:
+    missed = _missed(problem, vector)
+    if missed is None:
+        return ""
+    excess = missed.excess(vector)
+    by = "it has no finite value here" if excess == inf else f"it is missed by {rounded(excess * missed.unit)}"
+    return f"no point was found that satisfies `{missed.text}`: {by}"
 
 
 def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> str:

@@ -10,7 +10,6 @@ from .problem import ROUNDING, Problem
 
 _MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 200, 40, 20
 _OF_ROOM = 0.9  # the part of the way to a bound that a step may go
-_LEAST_CURVATURE = 1e-14  # relative
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 
 
@@ -101,7 +100,7 @@ def newton_step(here: Optimality) -> Doubles | None:
     jacobian = here.jacobian[:, free]
     back = numpy.linalg.lstsq(jacobian, -here.misses, rcond=None)[0]
     pull = here.directions.T @ (here.gradient[free] + here.hessian @ back)
-    sizes = numpy.maximum(abs(values), _LEAST_CURVATURE * abs(values).max(initial=0.0))
+    sizes = numpy.maximum(abs(values), here.rounding)
     sizes[sizes == 0] = 1.0
     step = numpy.zeros(len(here.vector))
     step[free] = back - here.directions @ (vectors @ ((vectors.T @ pull) / sizes))
@@ -113,8 +112,8 @@ def far_step(here: Optimality) -> bool:
     step = newton_step(here)
     if step is None or not (abs(step) > _FAR * numpy.maximum(1.0, abs(here.vector))).any():
         return False
-    value = here.problem.value(here.vector)
-    return here.problem.value(here.vector + step) < value - _FAR * abs(value)
+    problem, value = here.problem, here.problem.value(here.vector)
+    return here.lagrangian(numpy.clip(here.vector + step, problem.low, problem.high)) < value - _FAR * abs(value)
 
 
 def _room(here: Optimality, step: Doubles) -> float:

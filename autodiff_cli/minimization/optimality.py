@@ -74,7 +74,8 @@ class Optimality:
         jacobian = self.jacobian[:, ~self.held]
         if not len(jacobian) or not numpy.isfinite(jacobian).all():
             return numpy.eye(jacobian.shape[1])
-        _, sizes, basis = numpy.linalg.svd(jacobian)
+        lengths = numpy.linalg.norm(jacobian, axis=1, keepdims=True)
+        _, sizes, basis = numpy.linalg.svd(jacobian / numpy.where(lengths > 0, lengths, 1.0))
         rank = int((sizes > 1e-12 * sizes.max(initial=0.0)).sum())
         return basis[rank:].T
 
@@ -99,6 +100,11 @@ class Optimality:
             return numpy.full(len(matrix), numpy.nan), numpy.eye(len(matrix))
         values, vectors = numpy.linalg.eigh(matrix)
         return values, vectors
+
+    @property
+    def rounding(self) -> float:
+        """A curvature that counts as 0, beside the terms that cancel in it."""
+        return _ROUNDING * max(float(abs(term).max(initial=0.0)) for term in self._hessian_terms)
 
     @cached_property
     def without_weak(self) -> "Optimality":
@@ -131,8 +137,7 @@ class Optimality:
             return "minimum"
         if numpy.isnan(values).any():
             return "not known"
-        largest = max(float(abs(term).max()) for term in self._hessian_terms)
-        limit = max(_FLAT * abs(values).max(), _ROUNDING * largest)
+        limit = max(_FLAT * abs(values).max(), self.rounding)
         if (values < -limit).all():
             return "maximum"
         if (values < -limit).any():

@@ -1,8 +1,8 @@
 """Problems of minimization: a function of variables, their bounds, and constraints between them.
 
 What is near, flat or settled is judged relative to 1 at least. So that this says something of farads and metres of
-molecules too, tiny variables and values are measured in units that make them about 1: powers of two, by which no digit
-changes.
+molecules too, tiny variables and values are measured in units that make them about 1, and so are constraints of any
+size, as those in pascals: powers of two, by which no digit changes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ ROUNDING = 4e-16
 """relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, seconds
 _TINY = 2.0**-10
-"""a size below that needs a unit"""
-_LEAST_EXPONENT = -500
+"""a size below that needs a unit; a value above its reciprocal is large"""
+_MOST_EXPONENT = 500
 _PART = 1e-3  # of a function's value, by which it changes over a variable's size, if that is its size indeed
 
 
@@ -57,8 +57,8 @@ class Constraint:
         return _hessian(self.function, vector, self.units) / self.unit
 
     def scale(self, vector: Doubles) -> float:
-        """The size of the terms that cancel in the function, by which its value is judged."""
-        return float(1.0 + numpy.abs(self.gradient(vector) * vector).sum())
+        """The change that a relative change of all variables would make, by which the value is judged."""
+        return _sum(self.gradient(vector) * numpy.maximum(1.0, abs(vector)))
 
     def excess(self, vector: Doubles) -> float:
         """By how much the constraint is missed at a vector; 0 where it is satisfied, infinite where it has no value."""
@@ -117,12 +117,14 @@ class Problem:
         return self.sign * _hessian(self.objective, vector, self.units) / self.unit
 
     def in_units(self, start: Doubles) -> "Problem":
-        """The problem with units for what is tiny: variables whose size a start and the bounds say, and values.
+        """The problem with units for what is tiny, variables and values, and for constraints that are large.
 
-        A start may be tiny because it is nearly 0. Over the size of a variable all functions change that depend on it.
+        The size of a variable is that of its start, or of its bounds if that is 0. A start may be tiny because it is
+        nearly 0. Over the size of a variable all functions change that depend on it.
         """
-        known = [abs(start), *(numpy.where(numpy.isfinite(ends), abs(ends), 0.0) for ends in (self.low, self.high))]
-        sizes = numpy.max(known, axis=0)
+        start = numpy.clip(start, self.low, self.high)
+        ends = abs(numpy.array([self.low, self.high]))
+        sizes = numpy.where(start == 0, numpy.where(numpy.isfinite(ends), ends, 0.0).max(axis=0), abs(start))
         units = numpy.ones(len(start))
         if _is_tiny(sizes).any():
             functions: list[Problem | Constraint] = [self, *self.constraints]
@@ -135,8 +137,8 @@ class Problem:
             stays = [(change > 0) & (change < _PART * value) for change, value in zip(changes, values, strict=True)]
             units = power_of_two(sizes, _is_tiny(sizes) & ~numpy.any(stays, axis=0))
         measured, there = self.with_units(units), start / units
-        constraints = [replace(one, unit=_unit_of(one, there)) for one in measured.constraints]
-        return replace(measured, unit=_unit_of(measured, there), constraints=constraints)
+        constraints = [replace(one, unit=unit_of(one, there)) for one in measured.constraints]
+        return replace(measured, unit=min(1.0, unit_of(measured, there)), constraints=constraints)
 
     def with_units(self, units: Doubles) -> "Problem":
         """The problem with further units of the variables."""
@@ -159,20 +161,26 @@ class Problem:
 def power_of_two(sizes: Doubles | float, chosen: NDArray[numpy.bool_]) -> Doubles:
     """A unit for each size: about as large for those that are chosen, else 1."""
     _, exponents = numpy.frexp(sizes)
-    return numpy.where(chosen, numpy.ldexp(1.0, numpy.maximum(exponents, _LEAST_EXPONENT)), 1.0)
+    return numpy.where(chosen, numpy.ldexp(1.0, numpy.clip(exponents, -_MOST_EXPONENT, _MOST_EXPONENT)), 1.0)
+
+
+def unit_of(function: Problem | Constraint, start: Doubles) -> float:
+    """The unit of a function's values, by the size of its terms at a start: 1 unless they are tiny or large.
+
+    A value that is large beside its terms is only far from what it shall be.
+    """
+    steps = numpy.where(start == 0, 1.0, abs(start))
+    size = max(_sum(function.gradient(start) * steps), min(1.0, abs(function.value(start))))
+    return float(power_of_two(size, _is_tiny(size) | (size > 1 / _TINY)))
 
 
 def _is_tiny(sizes: Doubles | float) -> NDArray[numpy.bool_]:
     return (numpy.asarray(sizes) > 0) & (numpy.asarray(sizes) < _TINY)
 
 
-def _unit_of(function: "Problem | Constraint", start: Doubles) -> float:
-    """The unit of a function's values, by its size and those of its derivatives at a start."""
-    gradient = function.gradient(start)
-    size = numpy.nanmax([abs(function.value(start)), *abs(gradient), abs(gradient * start).sum()])
-    if _is_tiny(size):
-        size = numpy.nanmax([size, abs(function.hessian(start)).max(initial=0.0)])
-    return float(power_of_two(size, _is_tiny(size)))
+def _sum(terms: Doubles) -> float:
+    """The sum of the sizes of those terms that are finite."""
+    return float(abs(terms[numpy.isfinite(terms)]).sum())
 
 
 def _gradient(function: ScalarFunction | DataObjective, vector: Doubles, units: Doubles | float) -> Doubles:

@@ -1,6 +1,7 @@
 """SciPy's methods of minimizing, each with the options and the derivatives that it takes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy
 import scipy.optimize
 
 from ..arithmetic.arrays import Doubles
-from .problem import Constraint, Problem
+from .problem import Constraint, Problem, unit_of
 
 _OPTIONS: Mapping[str, dict[str, float]] = {
     "bfgs": {"gtol": 1e-8, "maxiter": 10_000},
@@ -23,6 +24,8 @@ def searched(problem: Problem, start: Doubles, method: str | None, seen: Callabl
     method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
     if method == "newton":
         return start
+    if method == "slsqp":  # whose first step and tolerances are those of values of about 1
+        problem = replace(problem, unit=problem.unit * max(1.0, unit_of(problem, start)))
     result = scipy.optimize.minimize(
         problem.value,
         start,
