@@ -46,7 +46,7 @@ def test_a_table_that_is_not_whole_is_an_error(tmp_path: Path) -> None:
     next((tmp_path / "gone").glob("*.parquet")).unlink()
     (tmp_path / "empty" / "_delta_log").mkdir(parents=True)
     for name in ("gone", "empty"):
-        with pytest.raises(AutodiffError, match="no whole Delta table"):
+        with pytest.raises(AutodiffError, match="not a whole Delta table"):
             table_files(str(tmp_path / name))
 
 
