@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodiff_cli.notation import as_list, canonical, decimal, elided, entry_names, leaves, shortest, signature
+from autodiff_cli.notation import as_list, canonical, decimal, elided, entry_names, flattened, shortest, signature
 from autodiff_cli.operations import OPERATIONS
 
 
@@ -17,7 +17,7 @@ def test_names_that_look_the_same_are_the_same() -> None:
 def test_the_entries_of_a_list_have_names_in_its_shape() -> None:
     names = list(entry_names("W", [[1, 2], [3]]))
     assert names == ["W[1][1]", "W[1][2]", "W[2][1]"]
-    assert as_list("W", [[1, 2], [3]], dict(zip(names, leaves([[1, 2], [3]]), strict=True))) == [[1, 2], [3]]
+    assert as_list("W", [[1, 2], [3]], dict(zip(names, flattened([[1, 2], [3]]), strict=True))) == [[1, 2], [3]]
 
 
 @given(st.floats(allow_nan=False))

@@ -36,6 +36,7 @@ from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
+_LARGE = 10_000  # nodes, of which a plan takes a moment to make
 _STEPS = {"numpy": 6e-9, "compiled": 2.5e-9}
 """engine → the work of a step for a row"""
 _SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
@@ -85,7 +86,7 @@ class Computation:
         if engine == "compiled" and machine() is None:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
-        """of the rows; besides these "points", for few rows; "auto" until that has been decided"""
+        """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
         self.engines = set[str]()
         """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
@@ -106,9 +107,10 @@ class Computation:
 
         Points alone give way to a plan, for more rows. Plans are made here since the budget of work is this thread's.
         """
+        size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
-            nodes = len(self._bound.graph) * len(self.results) // (1 + len(self.wrt))
-            if rows < self._quantity.rows_worth_a_plan:
+            nodes = size * len(self.results) // (1 + len(self.wrt))
+            if size >= _LARGE and rows < self._quantity.rows_worth_a_plan:
                 self.engine = "points"
             elif (rows - _COMPILING) * nodes >= _STARTING and machine():  # which takes a moment to find out
                 self.engine = "compiled"

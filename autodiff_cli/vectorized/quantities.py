@@ -44,7 +44,7 @@ class Quantity(ABC):
     """The results of a row: for each output its value, and then as many derivatives as for every other one."""
 
     rows_worth_a_plan = 0
-    """for fewer rows, to make a plan takes longer than to compute each row as one point"""
+    """for fewer rows of a large program, to make a plan takes longer than to compute each row as one point"""
 
     def outputs(self, program: Program) -> list[int]:
         """The nodes of the outputs. Raises AutodiffError for one that the program does not have."""
