@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
     from .gradient_check.checker import Verdict
     from .graph_drawing.notebook import Drawing
-    from .graph_drawing.picture import Colours, Direction, DrawnNodes
+    from .graph_drawing.picture import ColoredBy, Direction, DrawnNodes
     from .minimization.minimize import Minimum
     from .notebook.magics import Shell
     from .root_finding.solve import Solution
@@ -388,7 +388,7 @@ def draw(
     precision: int = 4,
     stacked: bool | None = None,
     direction: "Direction" = "LR",
-    colours: "Colours" = "kind",
+    color: "ColoredBy" = "kind",
     dark: bool = False,
     partials: bool = False,
 ) -> "Drawing":
@@ -397,24 +397,22 @@ def draw(
     Without a point, the structure alone is drawn if an input has no default. A notebook shows the picture;
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
     are at most that many operations away from the output. `stacked` makes the boxes narrower, as in pictures that would
-    be wide otherwise; `direction="TB"` draws from top to bottom, `colours="gradient"` shows the gradients as colours,
+    be wide otherwise; `direction="TB"` draws from top to bottom, `color="gradient"` shows the gradients as colours,
     `partials` writes the derivative of each operation on its lines, `dark` is for dark paper. Raises AutodiffError if
     more than `max_nodes` nodes would be drawn.
     """
     from .graph_drawing.annotated_graph import evaluate_if_given
     from .graph_drawing.notebook import Drawing
-    from .graph_drawing.picture import Colours, Direction, DrawnNodes, Look, Picture
+    from .graph_drawing.picture import ColoredBy, Direction, DrawnNodes, Look, Picture
 
     if depth is not None:
         arguments.require_whole("depth", depth, 0)
     arguments.require_whole("precision", precision, 0)
     arguments.require_one_of("nodes", nodes, DrawnNodes)
     arguments.require_one_of("direction", direction, Direction)
-    arguments.require_one_of("colours", colours, Colours)
+    arguments.require_one_of("color", color, ColoredBy)
     drawn = source._evaluation() if isinstance(source, Value) else evaluate_if_given(*arguments.placed(source, point))
-    look = Look(
-        precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
-    )
+    look = Look(precision=precision, stacked=stacked, direction=direction, color=color, dark=dark, partials=partials)
     return Drawing(Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, **look))
 
 

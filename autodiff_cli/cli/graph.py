@@ -11,7 +11,7 @@ from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..graph_drawing import file_formats, tree
 from ..graph_drawing.annotated_graph import evaluate_if_given
 from ..graph_drawing.file_formats import FORMATS
-from ..graph_drawing.picture import MOST_NODES, Colours, Direction, DrawnNodes, Look, Picture
+from ..graph_drawing.picture import MOST_NODES, ColoredBy, Direction, DrawnNodes, Look, Picture
 from ..terminal import color as terminal_color
 from . import options
 from .command_line.arguments import FormulaCommand, ShortForm
@@ -35,7 +35,7 @@ Without -o and --format it is drawn in the terminal, as a tree. SVG, PNG, PDF an
 Without numbers for the inputs the structure alone is drawn."""
 
 
-def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -> Colours:
+def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -> ColoredBy:
     """The colours of the picture if this choice is about them; any other choice is that of every command."""
     if choice == "gradient":
         return "gradient"
@@ -104,7 +104,7 @@ def command(
     stacked: bool | None,
     direction: Direction | None,
     partials: bool,
-    color: Colours,
+    color: ColoredBy,
     dark: bool,
     precision: int,
     **formula: Any,
@@ -117,7 +117,7 @@ def command(
         remedy = Remedy("missing inputs", tuple(subject.inputs), "give them numbers")
         raise AutodiffError(f"{what} needs numbers for the inputs", remedy=remedy)
     look = Look(
-        precision=precision, stacked=stacked, direction=direction or "LR", colours=color, dark=dark, partials=partials
+        precision=precision, stacked=stacked, direction=direction or "LR", color=color, dark=dark, partials=partials
     )
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, **look)
     drawn = None if format_ == "tree" else file_formats.write(picture, format_)

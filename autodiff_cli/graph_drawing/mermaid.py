@@ -40,7 +40,7 @@ def _lines(picture: Picture, box: Box) -> Iterator[str]:
     """The statements for a box, its operation, and the edges from its arguments."""
     label = "<br>".join(map(_escaped, picture.cells(box)))
     yield f'node{box.node}["{label}"]:::{box.kind}'
-    if picture.colours == "gradient" or box.is_nonfinite:
+    if picture.color == "gradient" or box.is_nonfinite:
         fill, stroke = palette(picture).box(picture, box)
         yield f"style node{box.node} fill:{fill},stroke:{stroke}" + ",stroke-width:3px" * box.is_nonfinite
     if not box.operation:

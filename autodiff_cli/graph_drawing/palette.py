@@ -30,7 +30,7 @@ class Palette(NamedTuple):
         """The background and the border of a box."""
         if box.is_nonfinite:
             return self.nonfinite
-        if picture.colours == "kind":
+        if picture.color == "kind":
             return self.kinds[box.kind]
         share = abs(box.grad or 0.0) / (picture.largest_gradient or 1.0)
         if not share:

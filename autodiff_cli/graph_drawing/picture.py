@@ -18,7 +18,7 @@ from .drawn_nodes import DrawnNode, drawn_nodes
 
 DrawnNodes = Literal["all", "named"]
 Direction = Literal["LR", "TB"]
-Colours = Literal["kind", "gradient"]
+ColoredBy = Literal["kind", "gradient"]
 
 
 class Look(TypedDict, total=False):
@@ -27,7 +27,7 @@ class Look(TypedDict, total=False):
     precision: int
     stacked: bool | None
     direction: Direction
-    colours: Colours
+    color: ColoredBy
     dark: bool
     partials: bool
 
@@ -114,7 +114,7 @@ class Picture:
     """whether the texts of a box stand one below the other; None where the picture would be too wide otherwise"""
     direction: Direction = "LR"
     """from the inputs on the left to the output on the right, or from the top to the bottom"""
-    colours: Colours = "kind"
+    color: ColoredBy = "kind"
     """whether colours show the kinds of boxes or their gradients"""
     dark: bool = False
     """whether the paper is dark"""
@@ -204,7 +204,7 @@ class Picture:
     @property
     def legend(self) -> str:
         """The meaning of the colours; "" for those of the kinds."""
-        if self.colours == "kind" or not self.largest_gradient:
+        if self.color == "kind" or not self.largest_gradient:
             return ""
         return "gradients: blue above 0, orange below; the stronger the colour, the larger"
 

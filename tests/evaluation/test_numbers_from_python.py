@@ -127,7 +127,7 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.draw("a*b", precision=-1), "`precision` is -1"),
         (lambda: autodiff.draw("a*b", nodes="some"), "`nodes` is 'some'"),  # type: ignore[arg-type]
         (lambda: autodiff.draw("a*b", direction="RL"), "`direction` is 'RL'"),  # type: ignore[arg-type]
-        (lambda: autodiff.draw("a*b", colours="red"), "`colours` is 'red'"),  # type: ignore[arg-type]
+        (lambda: autodiff.draw("a*b", color="red"), "`color` is 'red'"),  # type: ignore[arg-type]
         (lambda: autodiff.gradient(None, {}), "a formula is needed, not `NoneType`"),  # type: ignore[call-overload]
         (lambda: autodiff.gradient(None, {"x": [1, 2]}), "a formula is needed, not `NoneType`"),  # type: ignore[call-overload]
         (lambda: autodiff.fit(3, LINE, "y"), "a formula is needed, not `int`"),  # type: ignore[arg-type]

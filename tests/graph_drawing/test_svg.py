@@ -179,7 +179,7 @@ def test_partials_stand_at_the_lines(renderer: str) -> None:
 
 
 def test_gradients_have_the_colours_of_their_sign_and_size(renderer: str) -> None:
-    picture = Picture.of(evaluate(parse("x*4 - y + 0*z"), {"x": 1, "y": 1, "z": 1}), colours="gradient")
+    picture = Picture.of(evaluate(parse("x*4 - y + 0*z"), {"x": 1, "y": 1, "z": 1}), color="gradient")
     fills = {box.text: LIGHT.box(picture, box)[0] for box in picture.boxes}
     assert fills["x"] == LIGHT.positive
     assert fills["z"] == LIGHT.paper
