@@ -209,6 +209,6 @@ class _RuleBuilder(Builder):
             return graph.add(WHERE, (arguments[0], *nodes))
         if operation is DIV and graph.numbers.get(arguments[0]) == 1:
             return graph.add(DIV, (g, arguments[1]))
-        if operation is DIV and arguments[0] == self.y:  # y/b may be too small for a double where g is large
-            return graph.add(DIV, (graph.add(MUL, (g, self.y)), arguments[1]))
+        if operation is DIV and arguments[0] == self.y:  # g/b goes to the dividend; y/b may be too small for a double
+            return graph.add(MUL, (graph.add(DIV, (g, arguments[1])), self.y))
         return graph.add(MUL, (g, partial))
