@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from math import inf, isfinite
 
 import numpy
@@ -169,10 +169,10 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
         if step.value == -problem.sign * inf or numpy.abs(place).max() > far:
             raise _UnboundedError
 
-    for _ in range(_MOST_SEARCHES):
+    for count in range(_MOST_SEARCHES):
         try:
             seen(begin)
-            vector = _settled(problem, searched(problem, begin, method, seen), seen)
+            vector = _settled(problem, searched(problem, begin, method, seen, in_unit=count % 2 == 1), seen)
         except _UnboundedError:
             vector = _last(problem, trace)
             if not _missed(problem, vector) or (begin == vector).all():
@@ -206,13 +206,16 @@ def _settled(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) 
 def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | None:
     """A start for another search, if the one from `start` did not end at a minimum; None if it did.
 
-    Where constraints are missed it satisfies them, if it can. At the end of a search, or even at the start, they may
-    have no slope to follow: there is one beside the start.
+    Where constraints are missed it satisfies them, if it can: on the way back to the start, or near either. At the end
+    of a search, or even at the start, they may have no slope to follow: there is one beside the start.
     """
     if _missed(problem, vector):
+        parts = () if _missed(problem, start) else (2.0**-k for k in range(50, 0, -1))
+        back = (vector + part * (start - vector) for part in parts)
+        first = islice((place for place in back if not _missed(problem, place)), 1)
         beside = start + numpy.where(start < problem.high, _ASIDE, -_ASIDE) * numpy.linspace(1.0, 2.0, len(start))
         nearest = restored(problem, vector)
-        others = (restored(problem, place) for place in (start, beside))
+        others = chain(first, (restored(problem, place) for place in (start, beside)))
         return next((there for there in chain([nearest], others) if not _missed(problem, there)), nearest)
     reached = optimality(problem, vector)
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)

@@ -131,14 +131,14 @@ class Problem:
             slopes = [abs(function.gradient(start)) for function in functions]
             curvatures = [abs(function.hessian(start).diagonal()) for function in functions]
             steps = slopes[0] / curvatures[0]  # those of Newton's method
-            sizes = numpy.fmax(sizes, numpy.where(numpy.isfinite(steps), steps, 0.0))
-            changes = [sizes * slope + sizes**2 * curve for slope, curve in zip(slopes, curvatures, strict=True)]
+            wide = numpy.fmax(sizes, numpy.where(numpy.isfinite(steps), steps, 0.0))
+            changes = [wide * slope + wide**2 * curve for slope, curve in zip(slopes, curvatures, strict=True)]
             values = [abs(function.value(start)) for function in functions]
             stays = [(change > 0) & (change < _PART * value) for change, value in zip(changes, values, strict=True)]
-            units = power_of_two(sizes, _is_tiny(sizes) & ~numpy.any(stays, axis=0))
-        measured, there = self.with_units(units), start / units
-        constraints = [replace(one, unit=unit_of(one, there)) for one in measured.constraints]
-        return replace(measured, unit=min(1.0, unit_of(measured, there)), constraints=constraints)
+            units = power_of_two(wide, _is_tiny(wide) & ~numpy.any(stays, axis=0))
+        measured, there, sizes = self.with_units(units), start / units, sizes / units
+        constraints = [replace(one, unit=unit_of(one, there, sizes)) for one in measured.constraints]
+        return replace(measured, unit=min(1.0, unit_of(measured, there, sizes)), constraints=constraints)
 
     def with_units(self, units: Doubles) -> "Problem":
         """The problem with further units of the variables."""
@@ -164,12 +164,13 @@ def power_of_two(sizes: Doubles | float, chosen: NDArray[numpy.bool_]) -> Double
     return numpy.where(chosen, numpy.ldexp(1.0, numpy.clip(exponents, -_MOST_EXPONENT, _MOST_EXPONENT)), 1.0)
 
 
-def unit_of(function: Problem | Constraint, start: Doubles) -> float:
+def unit_of(function: Problem | Constraint, start: Doubles, sizes: Doubles) -> float:
     """The unit of a function's values, by the size of its terms at a start: 1 unless they are tiny or large.
 
-    A value that is large beside its terms is only far from what it shall be.
+    `sizes` are those of the variables, 0 for one that has none. A value that is large beside its terms is only far from
+    what it shall be.
     """
-    steps = numpy.where(start == 0, 1.0, abs(start))
+    steps = numpy.where(sizes == 0, 1.0, sizes)
     size = max(_sum(function.gradient(start) * steps), min(1.0, abs(function.value(start))))
     return float(power_of_two(size, _is_tiny(size) | (size > 1 / _TINY)))
 

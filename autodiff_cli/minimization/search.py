@@ -18,14 +18,19 @@ _OPTIONS: Mapping[str, dict[str, float]] = {
 }
 
 
-def searched(problem: Problem, start: Doubles, method: str | None, seen: Callable[[Doubles], None]) -> Doubles:
-    """The point that a method of SciPy reaches; the best point on the way, where that is better."""
+def searched(
+    problem: Problem, start: Doubles, method: str | None, seen: Callable[[Doubles], None], *, in_unit: bool
+) -> Doubles:
+    """The point that a method of SciPy reaches; the best point on the way, where that is better.
+
+    SLSQP, whose first step and tolerances suit values of about 1, can have a large value `in_unit`.
+    """
     bounded = bool(problem.bounds)
     method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
     if method == "newton":
         return start
-    if method == "slsqp":  # whose first step and tolerances are those of values of about 1
-        problem = replace(problem, unit=problem.unit * max(1.0, unit_of(problem, start)))
+    if method == "slsqp" and in_unit:
+        problem = replace(problem, unit=problem.unit * max(1.0, unit_of(problem, start, abs(start))))
     result = scipy.optimize.minimize(
         problem.value,
         start,
