@@ -208,6 +208,9 @@ class _CReader(TokenReader):
         """An assignment, which may declare a name of a type, or a formula."""
         start = self._next
         if self.token.kind == "name" and self.ahead().text != "(":
+            if declared and self.ahead().text in (";", ","):  # `double e;` has no value yet
+                self._types[self.take().text] = declared
+                return []
             target = self._value()
             name = target.expression.text
             operator = self.accept("=", "+=", "-=", "*=", "/=")
