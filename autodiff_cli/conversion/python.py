@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ..errors import Source
 from ..operations import CONSTANTS
 from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
-from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
+from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, names_in, parameters
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
@@ -58,7 +58,8 @@ class PythonReader(ExpressionReader):
 
     def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
         """The body of a function as a program."""
-        for node in ast.walk(function):
+        self._within = set(ast.walk(function))
+        for node in self._within:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self._locals.add(node.id)
             elif isinstance(node, ast.FunctionDef) and node is not function:
@@ -146,12 +147,13 @@ class PythonReader(ExpressionReader):
         if self._is_own and (isinstance(target, ast.Tuple) or is_broadcast):  # value, *partials = …(value, …)
             return []
         if isinstance(value, ast.Call) and last_name(value.func) in _DECLARING:
-            self._assigned |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+            self._assigned |= names_in(target)
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
             return self._formula(target.id, value) if self._is_last(node) else []
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
+        is_array = isinstance(value, ast.Name | ast.Attribute | ast.Subscript) and not names_in(value) & self._values
+        if isinstance(target, ast.Tuple) and is_array:
             value = _entries(value, len(target.elts))
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             return self._assignments(node, target.elts, value.elts)

@@ -37,19 +37,16 @@ _CONSTANTS = {
     "pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi",
     "Half": "0.5", "One": "1", "Zero": "0",
 }  # fmt: skip
-_WITHOUT_MODULE = frozenset(["e", "inf", "nan", "pi"])
-"""constants that are read without a module before them"""
-_WITH_E = frozenset(["math", "cmath", "np", "numpy", "jnp", "jax.numpy", "anp", "autograd.numpy", "mpmath", "torch"])
-"""modules whose `e` is 2.718…; it is the charge in `scipy.constants`"""
-_WITH_CONSTANTS = frozenset(module.partition(".")[0] for module in _WITH_E) | {"scipy", "sympy"}
-"""packages with other constants"""
-_SYMPY_WITHOUT_MODULE = _WITHOUT_MODULE | {"E", "oo"}
+_EVERYWHERE = frozenset(["inf", "nan", "pi"])
+"""constants that are the same in every module, and without one"""
+_WITH_E = frozenset(["math", "cmath", "np", "numpy", "jnp", "anp", "cupy", "mpmath", "mp", "torch"])
+"""modules, such as `jax.numpy`, whose `e` is 2.718…; it is the charge in `scipy.constants`"""
 _WRAPPERS = """
 float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
 """
 _RENAMED = ALIASES | {
     "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
-    "real_root": "nthroot", "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
+    "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
 }  # fmt: skip
 _FLOOR_DIVISION = "round(({0} - {0} % {1})/{1})"  # floor({0}/{1}) is 10 for 1//0.1
 _FORMULAS = {
@@ -62,6 +59,7 @@ _FORMULAS = {
     "ldexp": "{0}*2^{1}", "gelu_erf": "gelu({0})", "softplus": "softplus({1}*{0})/{1}",
     "normcdf": "normcdf(({0} - {1})/{2})", "normpdf": "normpdf(({0} - {1})/{2})/{2}",
     "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
+    "real_root": "nthroot({0}, {1})",
 }  # fmt: skip
 _ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
 """the principal ones, which are not real for negative numbers"""
@@ -132,6 +130,8 @@ class ExpressionReader:
         self._names = Names(source)
         self._locals: set[str] = set()
         """names of parameters, values and functions within the function that is read"""
+        self._within: set[ast.AST] = set()
+        """the nodes of that function"""
         self._parameters: set[str] = set()
         """names of parameters without a value"""
         self._has_called = False
@@ -180,13 +180,13 @@ class ExpressionReader:
         span = self.span(node)
         if self.is_sympy and node.id == "I" and "I" not in self._assigned:
             raise self.refuse(node, "`I` is the imaginary unit, and formulas are real", "give a value another name")
-        constants = _SYMPY_WITHOUT_MODULE if self.is_sympy else _WITHOUT_MODULE
         module, name = self._module_of(node), self._modules.get(node.id, node.id).rpartition(".")[2]
-        if node.id not in self._assigned and (node.id in constants or _has_constant(module, name)):
-            if name == "e" and not _has_constant(module, name):
+        if node.id not in self._assigned:
+            if _has_constant(module, name) or (self.is_sympy and not module and name in ("E", "oo")):
+                return self._constant_of(name, span)
+            if node.id == "e":
                 hint = "write math.e for the number, or give the value another name"
                 raise ambiguous(self.source, span, ("2.718…", "a value that is called e"), hint)
-            return self._constant_of(name, span)
         if node.id in self._functions and node.id not in self._assigned:
             raise self.refuse(node, f"`{node.id}` is a function, not a value", "write its arguments after it")
         return self._names.atom(node.id, node.id, span)
@@ -317,7 +317,7 @@ class ExpressionReader:
         if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
         if name in ("clamp", "clip") and arguments and own is None:
-            return self._clipped(node, arguments)
+            return self._clipped(node, name, arguments)
         if name == "dot" and len(arguments) == 2 and own is None:
             return self._dot(node, arguments)
         if name == "gelu" and own is None and (known := _APPROXIMATE.get(", ".join(map(ast.unparse, node.keywords)))):
@@ -345,13 +345,14 @@ class ExpressionReader:
             return call("sqrt", [joined("+", squares, span)], span)
         return self._applied(node, name, values, span)
 
-    def _clipped(self, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+    def _clipped(self, node: ast.Call, name: str, arguments: Sequence[ast.expr]) -> Expression:
         """`clip` and `clamp`, of whose bounds one may be missing, or None."""
         bounds = dict(zip(("min", "max"), arguments[1:], strict=False))
-        bounds |= {(word.arg or "").removeprefix("a_"): word.value for word in node.keywords}
+        words = self._known_keywords(node, name, ("a_min", "min", "a_max", "max"))
+        bounds |= {(word.arg or "").removeprefix("a_"): word.value for word in words}
         given = {end: bound for end, bound in bounds.items() if ast.unparse(bound) != "None"}
-        if not given or given.keys() - {"min", "max"} or len(arguments) > 3:
-            raise self.refuse(node, f"`{last_name(node.func)}` takes a lower and an upper bound here")
+        if not given or len(arguments) > 3:
+            raise self.refuse(node, f"`{name}` takes a lower and an upper bound here")
         parts = [self.expression(part) for part in (arguments[0], given.get("min"), given.get("max")) if part]
         return call("clip" if len(given) == 2 else "max" if "min" in given else "min", parts, self.span(node))
 
@@ -370,7 +371,7 @@ class ExpressionReader:
         is_own = isinstance(node.func, ast.Name) and not root
         if name not in _SECOND or is_own or root in _SCALAR_MODULES:
             return
-        is_number = not any(isinstance(part, ast.Name) for part in ast.walk(argument))
+        is_number = not names_in(argument)
         if root == "torch" and name in ("max", "min") and not is_number:
             return  # the larger of two tensors
         what, hint = _SECOND[name]
@@ -379,12 +380,17 @@ class ExpressionReader:
 
     def _keywords(self, node: ast.Call, name: str) -> list[Expression]:
         """The values of keyword arguments that are numbers of the formula, in the order of the parameters."""
-        keywords = [keyword for keyword in node.keywords if keyword.arg not in ("dtype", "device", "evaluate")]
-        for keyword in keywords:
-            if keyword.arg not in _KEYWORDS:
-                raise self.refuse(keyword.value, f"the argument `{keyword.arg}` of `{name}` is not known")
+        keywords = self._known_keywords(node, name, _KEYWORDS)
         keywords.sort(key=lambda keyword: _KEYWORDS.index(keyword.arg or ""))
         return [self.expression(keyword.value) for keyword in keywords]
+
+    def _known_keywords(self, node: ast.Call, name: str, known: Sequence[str]) -> list[ast.keyword]:
+        """The keyword arguments that are numbers of the formula. Raises AutodiffError for one that is not known."""
+        keywords = [keyword for keyword in node.keywords if keyword.arg not in ("dtype", "device", "evaluate")]
+        for keyword in keywords:
+            if keyword.arg not in known:
+                raise self.refuse(keyword.value, f"the argument `{keyword.arg}` of `{name}` is not known")
+        return keywords
 
     def _applied(self, node: ast.Call, name: str, values: list[Expression], span: Span) -> Expression:
         """A function of a library on values."""
@@ -438,7 +444,10 @@ class ExpressionReader:
             hint = "a function that is called has as many arguments, and returns one expression"
             raise self.refuse(node, f"this call of `{last_name(node.func)}` cannot be written out", hint)
         self._has_called = True
-        used = {part.id for part in ast.walk(body) if isinstance(part, ast.Name)} - set(names)
+        called = {last_name(part.func) for part in ast.walk(body) if isinstance(part, ast.Call)}
+        used = names_in(body) - set(names)
+        # what is called is a function: a value of its name does not matter
+        used -= {name for name in used & called if self._functions.get(name) not in self._within}
         if last_name(node.func) not in self._locals and (other := sorted(used & self._locals)):
             message = f"`{last_name(node.func)}` uses `{other[0]}`, which is another value here"
             raise self.refuse(node, message, "give one of them another name")
@@ -482,8 +491,13 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 def _has_constant(module: str, name: str) -> bool:
     """Whether a module has a constant of this name that is known."""
-    is_known = module.partition(".")[0] in _WITH_CONSTANTS if name != "e" else module in _WITH_E
-    return is_known and name in _CONSTANTS
+    is_sympys = module.partition(".")[0] == "sympy" and name != "e"
+    return name in _EVERYWHERE or (name in _CONSTANTS and (is_sympys or module.rpartition(".")[2] in _WITH_E))
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names in a part of the source."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def last_name(node: ast.expr) -> str | None:
