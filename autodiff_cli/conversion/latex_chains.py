@@ -149,8 +149,9 @@ class ChainReader(OperandReader):
         """The function at a place of a chain on its argument, and the place after that."""
         head = items[at]
         word: LatexToken = head.children[0]
+        name = self._cut(self._span(head))
         if at + 1 == len(items):
-            raise error(self.source, word.span, f"`{self._cut(word.span)}` has no argument")
+            raise error(self.source, self._span(head), f"`{name}` has no argument")
         argument = items[at + 1]
         if _is_enclosed(argument):
             base = innermost(argument.children[0])
@@ -163,7 +164,7 @@ class ChainReader(OperandReader):
             return self._called(head, [inner], (word.start, inner.span[1])), behind
         base, *scripts = argument.children
         if base.data == "group" and scripts:
-            name, taken, whole = map(self._cut, (word.span, self._span(base), self._span(argument)))
+            taken, whole = self._cut(self._span(base)), self._cut(self._span(argument))
             readings = f"{name}({whole})", f"{name}({taken}){whole.removeprefix(taken)}"
             span = word.start, self._span(argument)[1]
             raise ambiguous(self.source, span, readings, "put the argument in parentheses")
@@ -177,12 +178,12 @@ class ChainReader(OperandReader):
         inner = joined("*", [self.expression(item) for item in items[at + 1 : behind]], span)
         if behind < len(items) and items[behind].data != "head":
             end = self._span(items[-1])[1]
-            taken, name = self._cut((self._span(argument)[0], span[1])), self._cut(word.span)
+            taken = self._cut((self._span(argument)[0], span[1]))
             rest = self._cut((self._span(items[behind])[0], end))
             readings = f"{name}({taken}) {rest}", f"{name}({taken} {rest})"
             raise ambiguous(self.source, (word.start, end), readings, "put the argument in parentheses")
         if following is not None and following.text == "/" and behind == len(items):
-            name, taken = self._cut(word.span), self._cut(self._span(argument))
+            taken = self._cut(self._span(argument))
             readings = f"{name}({taken}/…)", f"{name}({taken})/…"
             raise ambiguous(self.source, (word.start, following.end), readings, "use \\frac, or parentheses")
         return self._called(head, [inner], span), behind

@@ -47,12 +47,11 @@ class OperandReader:
         result: Expression = getattr(self, f"_{tree.data}")(tree)
         return result
 
-    def _condition(self, tree: Tree) -> Expression:
+    def _condition(self, tree: Tree, alternative: str = "") -> Expression:
         """A comparison, or several; in what this program wrote, numbers too."""
         result = self.expression(tree)
         if not (result.is_condition or self._is_own):
-            hint = "write a comparison, or \\text{otherwise} for all other values"
-            raise error(self.source, result.span, "this is not a condition", hint)
+            raise error(self.source, result.span, "this is not a condition", f"write a comparison{alternative}")
         return result
 
     def _span(self, tree: Tree) -> Span:
@@ -189,7 +188,8 @@ class OperandReader:
         for line in tree.trees:
             value, *conditions = line.trees
             if conditions:
-                pairs.append((self._condition(conditions[0]), self.expression(value)))
+                condition = self._condition(conditions[0], ", or \\text{otherwise} for all other values")
+                pairs.append((condition, self.expression(value)))
             elif line is tree.trees[-1]:
                 otherwise = self.expression(value)
             else:

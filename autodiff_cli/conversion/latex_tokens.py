@@ -42,8 +42,8 @@ _D = r"d|\\mathrm(?:\s*\{\s*d\s*\}|\s+d)"
 _VARIABLE = rf"(?:\\[,;:!]\s*)?(?:\\(?:ln|log|{_ACCENTS})(?![A-Za-z])\s*)?(?:{_LETTER}|{_BRACES})"
 """the variable of a derivative, or its logarithm"""
 _PATTERN = re.compile(
-    rf"(?P<blank>[\s{FILLING}]+"
-    r"|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
+    rf"(?P<blank>(?<=\\\\)\s*\[-?[\d.]+\s*(?:pt|em|ex|mm|cm|in)\]|[\s{FILLING}]+"  # \\[6pt] is a wide \\
+    r"|~|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
     r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
     rf"|(?P<derivative>\\[dt]?frac\s*\{{\s*(?P<d>{_D}|\\partial)"
@@ -54,7 +54,6 @@ _PATTERN = re.compile(
     rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER})"
     rf"|\\mathrm\s+d\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
-    r"|(?P<scientific>(?P<significand>\d+(?:\.\d+)?)(?:e|E(?=\d))(?P<exponent>[-+]?\d+))"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*"
     r"\{(?P<inner>(?:[^{}\\]|\\.)*)\}|\\math(?:rm|it|sf|tt)\s+(?P<upright>[A-Za-z]))"
@@ -75,6 +74,8 @@ pi sqrt frac cdot times sum prod infty
 _SPELLED_NAMES = _FUNCTIONS - {"lg"} | {*_SPELLED_WORDS.split()} | {word for word in _GREEK if len(word) > 2}
 _SPELLED = re.compile("|".join(sorted(_SPELLED_NAMES, key=len, reverse=True)))
 """commands of which letters side by side are hardly a product"""
+_SCIENTIFIC = re.compile(r"(?<![\d.])([\d.]+)(?:e\+?(-?)|E)0*(\d+)")
+"""a number such as 2e-3, as programs write it"""
 _RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
 _OWN_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
 """letters that this program writes for functions"""
@@ -135,8 +136,9 @@ _OTHERWISE = frozenset(["otherwise", "else", "elsewhere"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "with"])
 """words before a condition"""
 _LOGICAL = frozenset(["and", "or", "not"])
+_COMMENT = re.compile(r"(?P<escaped>\\.)|%[^\n]*")
 _MATH = re.compile(
-    r"\$\$.*?\$\$|\$.*?\$|\\\[.*?(?:\\\]|\Z)"
+    r"(?P<escaped>\\[\\$])|\$\$.*?\$\$|\$.*?\$|\\\[.*?(?:\\\]|\Z)"
     r"|\\begin\{(?P<name>(?:equation|align|gather|multline|eqnarray|math)\*?)\}.*?(?:\\end\{(?P=name)\}|\Z)",
     re.DOTALL,
 )
@@ -144,19 +146,21 @@ _MATH = re.compile(
 _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\{\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
-_END = re.compile(r"(?:[\n $]|%[^\n]*)*+(?:\.*\Z|\\end\{)")
+_END = re.compile(r"[\n $]*+(?:\.*\Z|\\end\{)")
+_SCRIPTS = ("SUP", "SUB")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
 def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
-    if not is_own and (quotient := _DIFFERENTIALS.search(source.text)):
+    text = _blanked(_COMMENT, source.text)
+    if not is_own and (quotient := _DIFFERENTIALS.search(text)):
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
-    raw = list(_raw(source, is_own))
+    raw = list(_raw(source, text, is_own))
     if not is_own:
-        _refuse_outside(source, raw)
+        _refuse_outside(source, text, raw)
     joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
     if not is_own:
         _refuse_spelled(source, joined)
@@ -164,24 +168,33 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     return _before_parentheses(words)
 
 
-def _refuse_outside(source: Source, raw: list[LatexToken]) -> None:
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
+    """A text with blanks in the place of what matches a pattern and is not escaped."""
+    return pattern.sub(lambda match: match["escaped"] or " " * len(match[0]), text)
+
+
+def _refuse_outside(source: Source, text: str, raw: list[LatexToken]) -> None:
     """Raise AutodiffError for what is not in math mode, in a text that begins and ends it."""
-    outside = _MATH.sub(lambda match: " " * len(match[0]), source.text)
+    outside = _blanked(_MATH, text)
     first = next((token for token in raw if outside[token.start] != " " and token.kind != "NEWLINE"), None)
-    if first is not None and outside != source.text:
+    if first is not None and outside != text:
         raise error(source, first.span, "this is outside of the formula", "leave out what is not in math mode")
 
 
 def _refuse_spelled(source: Source, words: list[LatexToken]) -> None:
-    r"""Raise AutodiffError where letters side by side spell a command without its `\`, as in `a ln x`."""
-    letters = [" "] * len(source.text)
+    r"""Raise AutodiffError where letters side by side spell a command, as in `a ln x`, or the exponent of a number."""
+    written = [" "] * len(source.text)
     for word in words:
-        if word.kind in ("NAME", "CONSTANT") and word.end - word.start == 1:
-            letters[word.start] = word.text
-    if spelled := _SPELLED.search("".join(letters)):
+        if word.kind in ("NUMBER", "SIGN") or (word.kind in ("NAME", "CONSTANT") and word.end - word.start == 1):
+            written[slice(*word.span)] = word.text
+    text = "".join(written)
+    if spelled := _SPELLED.search(text):
         name = spelled[0]
         readings = f"\\{name}", "a product of letters"
         raise ambiguous(source, spelled.span(), readings, f"write \\{name}, or {' '.join(name)} for the product")
+    if number := _SCIENTIFIC.search(text):
+        hint = number.expand(r"write \1 \\times 10^{\2\3} for the number")
+        raise ambiguous(source, number.span(), ("a number", "a product with the letter"), hint)
 
 
 def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
@@ -202,10 +215,11 @@ def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
     return marked
 
 
-def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
-    """One token for each word."""
-    text, cases, bars = source.text, 0, 0
-    before = delimiter = ""
+def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
+    """One token for each word of the text without its comments."""
+    cases, bars = 0, 0
+    before = delimiter = base = ""
+    bases: list[str] = []
     for match in _PATTERN.finditer(text):
         kind, word, span = match.lastgroup, match[0], match.span()
         if kind == "blank":
@@ -228,11 +242,8 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "differential":
             hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
             raise error(source, span, "a differential is not a number", hint)
-        elif kind == "scientific":
-            hint = f"write {match['significand']} \\times 10^{{{int(match['exponent'])}}} for the number"
-            raise ambiguous(source, span, ("a number", "a product with the letter"), hint)
         elif kind == "number":
-            if before in ("SUP", "SUB") and len(word) > 1:
+            if before in _SCRIPTS and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
                 raise ambiguous(source, span, readings, "write the braces")
             token = LatexToken("NUMBER", word, *span)
@@ -276,9 +287,15 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             place, readings = (span[0], vector.end()), ("a norm", "an absolute value")
             hint = f"for the absolute value write {_plain(vector['name'])} without \\{vector['mark']}"
             raise ambiguous(source, place, readings, hint)
-        if r"\q" in side and before in _OPERANDS and token.kind in _OPENINGS:
+        if r"\q" in side and base in _OPERANDS and token.kind in _OPENINGS:
             hint = "leave out one of them, or write \\cdot for the product"
             raise error(source, span, "a formula follows another", hint)
+        if token.kind == "LBRACE":
+            bases.append(base if before in _SCRIPTS else "RBRACE")
+        elif token.kind == "RBRACE" and bases:
+            base = bases.pop()  # what has the script, such as \sum
+        elif before not in _SCRIPTS and token.kind not in _SCRIPTS:
+            base = token.kind
         before = token.kind
         yield token
 
@@ -320,8 +337,7 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
         if text in _CONDITIONAL:
             return LatexToken("IF", text, *span)
         if {words[0], words[-1]} & (_CONDITIONAL | _LOGICAL):
-            hint = "before a condition write \\text{if}, for all other values \\text{otherwise}"
-            raise error(source, span, f"`{text}` is not a name", hint)
+            return LatexToken("PHRASE", text.replace(" ", "_"), *span)  # a name, if it is an index
     if word.startswith(r"\operatorname") or name in FUNCTIONS:
         if name not in FUNCTIONS:
             raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))

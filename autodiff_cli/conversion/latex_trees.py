@@ -10,7 +10,10 @@ from .expressions import error
 from .latex_tokens import LatexToken
 
 _END = "$END"
-_HINTS = {"IF": "a condition is written in `cases` alone: leave it out, or write \\begin{cases} … & … \\end{cases}"}
+_HINTS = {
+    "IF": "a condition is written in `cases` alone: leave it out, or write \\begin{cases} … & … \\end{cases}",
+    "PHRASE": "before a condition write \\text{if}, for all other values \\text{otherwise}",
+}
 _IN_NUMBER = re.compile(r"(?:.?\d|\d\{),\}?\d")
 
 
