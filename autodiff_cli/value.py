@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arithmetic import floats
@@ -90,9 +91,10 @@ class Value:
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
         for value in _topological(self):  # without recursion: a chain may be long
             if id(value) not in memo:
-                memo[id(value)] = copy = Value(value.data, value.label)
-                copy.grad, copy._operation = value.grad, value._operation
-                copy.args = tuple([memo[id(argument)] for argument in value.args])
+                memo[id(value)] = copied = copy(value)
+                copied.args = tuple([memo[id(argument)] for argument in value.args])
+                if hasattr(value, "__dict__"):  # that of a subclass
+                    vars(copied).update(deepcopy(vars(value), memo))
         result: Value = memo[id(self)]
         return result
 

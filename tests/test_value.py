@@ -121,6 +121,17 @@ def test_a_long_chain_can_be_copied_together_with_what_it_was_computed_from() ->
     assert of_x.grad == pytest.approx(0.9**10_000)
 
 
+def test_a_copy_is_of_the_same_class_and_has_copies_of_its_attributes() -> None:
+    class Tagged(Value):
+        tags: list[Value]
+
+    x = Tagged(1.0)
+    x.tags = [x]
+    copied = copy.deepcopy(x)
+    assert isinstance(copied, Tagged)
+    assert copied.tags[0] is copied
+
+
 def test_values_go_when_they_are_no_longer_used() -> None:
     class Weak(Value):
         __slots__ = ("__weakref__",)
