@@ -229,11 +229,9 @@ def fit(
     arguments.require_share("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
-    column = None if weights is None else "weights="  # no name that a formula could use
-    table = arguments.table(columns, data, parsed, target)
-    if column is not None:
-        table |= table_of({column: arguments.weights(weights, columns)})
-    model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
+    weighting = arguments.weights(weights, columns)
+    table = arguments.table(columns, data, parsed, target) | table_of(weighting)
+    model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=next(iter(weighting), None)), known)
     begun, limits = arguments.numbers(start, parsed), arguments.bounds(bounds)
     first = model.start(begun)
     parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)

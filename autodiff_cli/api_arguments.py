@@ -111,14 +111,14 @@ def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *prog
     return arrays
 
 
-def weights(given: Any, columns: Mapping[str, Any]) -> Any:
-    """The weights, or those in the column of that name. Raises AutodiffError for one that there is not."""
+def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The weights, if any, or the column of that name, by name. Raises AutodiffError for one that there is not."""
     if not isinstance(given, str):
-        return given
+        return {} if given is None else {"weights=": given}  # no name that a formula could use
     if canonical(given) not in columns:
         hint = did_you_mean(given, columns) or f"the columns are {named(columns)}"
         raise AutodiffError(f"the data has no column `{given}`", hint=hint)
-    return columns[canonical(given)]
+    return {canonical(given): columns[canonical(given)]}
 
 
 def without_numbers(program: Program | str) -> Program:

@@ -428,6 +428,7 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
         ),
         ({"program": "a*x", "data": LINE, "response": "y - y"}, "the response `y - y` is the same in all rows"),
         ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are 0 or more"),
+        ({"program": "a", "data": {"y": [1], "w": [-1]}, "response": "y", "weights": "w"}, "`w` is -1 in row 1"),
         ({"program": "a*x", "data": {"x": [1, 2], "y": [1.5e308, 1e308]}, "response": "y"}, "too large for doubles"),
     ],
 )
