@@ -29,11 +29,10 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
 
     is_frame = not isinstance(point, Mapping)
     given = _columns(given) if is_frame else given
-    columns = {  # those that may be entries: not beside their list, or the entry by its own name
+    columns = {  # those that may be entries, numbers too: not beside their list, or the entry by its own name
         name: value
         for name, value in given.items()
-        if _is_array(value)
-        and not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
+        if not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
     }
     parsed = given_lists.with_lists(program, given, list_entries([*columns]), given=named_entries(given))
     others = {name: value for name, value in given.items() if name not in columns}

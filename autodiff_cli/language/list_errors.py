@@ -151,7 +151,7 @@ def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, st
     if name is None:
         if is_nested:
             return scope.error(message, start, end, f"give it a name and choose an entry: h = …; h{entry}")
-        if len(value) == 1:
+        if len(value) == 1 and "[" in scope.source.text[start:end]:
             return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
         hint = "write sum(…) for a number, dot(a, b) for a dot product, or give the list a name: h = …"
         return scope.error(message, start, end, hint)

@@ -107,6 +107,11 @@ def test_a_result_that_is_a_list_is_called_so(text: str, rows: Any) -> None:
         minimize(text, {"x": [1, 2]}, fixed={"W": rows})
 
 
+def test_a_result_of_one_entry_has_no_brackets_to_replace() -> None:
+    with pytest.raises(AutodiffError, match="hint: write sum"):
+        minimize("x^2", {"x": 3}, fixed={"k": [2]}, subject_to="x >= k")
+
+
 def test_lists_of_different_lengths_are_still_an_error() -> None:
     with pytest.raises(AutodiffError, match="lists of different lengths"):
         evaluate("sum(x*z)", {"x": [1, 2], "z": [1, 2, 3]})
@@ -180,6 +185,16 @@ def test_entries_in_a_point_are_a_list(product: str) -> None:
     assert gradient("w[2]*x", {"w[2]": 3, "x": 2}) == {"w[2]": 2, "x": 3}
     assert evaluate("sum(w)", {"w": [2, 3], "w1": [8, 9]}).tolist() == [5, 5]
     assert evaluate("sum(w)", {"w[1]": 2, "w[2]": 3, "w1": [8, 9]}).tolist() == [5, 5]
+
+
+def test_numbers_are_entries_of_a_list_as_arrays_are() -> None:
+    point = {"x1": numpy.array([1.0, 2.0]), "x2": 5}
+    assert evaluate("sum(x)", point).tolist() == [6, 7]
+    assert evaluate("dot(x, w)", {**point, "w1": 1, "w2": 10}).tolist() == [51, 52]
+    assert numpy.array_equal(gradient("dot(x, x)", point)["x"], [[2, 4], [10, 10]])
+    assert autodiff_cli.hessian("dot(x, x)", point, "x[2]")["x[2]"]["x[2]"].tolist() == [2, 2]
+    with pytest.raises(AutodiffError, match="`x` is a list without an entry 2"):
+        evaluate("sum(x)", {"x1": [1, 2], "x3": 5})
 
 
 @pytest.mark.parametrize("function", [autodiff_cli.compile, diff])
