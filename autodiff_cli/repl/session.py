@@ -179,10 +179,10 @@ class Session:
 
     def _refuse_uncalled(self, statement: TypedStatement) -> None:
         """Raise an error for a function, or a derivative such as `dy/dx`, that stands for a value."""
-        for name, span in statement.uses.items():
-            function = self.definitions.get(f"{name}()")
-            if function is not None and f"{name}()" != statement.name and not self._defined_by(name):
-                raise statement.error(f"`{name}` is a function", span, f"write {function.call}, with your numbers")
+        uncalled = self.definitions.keys() & {f"{name}()" for name in statement.uses if not self._defined_by(name)}
+        if uncalled:  # an index of a sum may have the name of a function: the parser knows
+            others = {name: other for name, other in self.definitions.items() if name != statement.name}
+            Composition(_needed(others | {statement.name: statement}, [*uncalled, statement.name]))
         quotient = re.fullmatch(r"d(\w+)\s*/\s*d(\w+)", statement.expression)
         if quotient and self._defined_by(quotient[1]) and statement.uses.keys().isdisjoint(self.definitions):
             hint = f"for the derivative write D({quotient[1]}, {quotient[2]})"

@@ -261,7 +261,8 @@ def test_an_error_in_a_line_with_ans_points_into_the_line_as_it_was_typed() -> N
         ("q", "`q` has no value"),
         ("y = 3 +* 4", "expected an operand after `+`, found `*`"),
         ("f(u) = f(u)", "`f` calls itself"),
-        ("f + 1", "`f` is a function"),
+        ("f + 1", "`f` is a function, not a value"),
+        ("D(f, u)", "`f` is a function, not a value"),
         ("s = dy/dx", "a derivative is not written as a quotient"),
         ("f(u, v) = u", "`f` takes 2 arguments, got 1"),
         ("2 + (3", "this parenthesis is never closed"),
@@ -275,6 +276,10 @@ def test_a_refused_statement_changes_nothing(text: str, message: str) -> None:
     error = refused(session, text)
     assert error.message.startswith(message)
     assert (session.program(), session.current) == before
+
+
+def test_an_index_may_have_the_name_of_a_function() -> None:
+    assert told(Session(), "f(u) = u; sum(f, 1, 3, f*2)") == ["_1 = 12"]
 
 
 def test_an_error_points_to_its_place_in_what_was_typed() -> None:
