@@ -42,9 +42,10 @@ def _name(walk: Walkthrough, node: int) -> str:
 def _statements(walk: Walkthrough) -> Iterator[str]:
     """The named values as in the program, or where their formulas are long, as operations on names."""
     names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
-    for name, node in sentences.other_names(walk).items():
-        yield f"{notation.name(name)} &= {_name(walk, node)}"
-    for node in sentences.title(walk):
+    for node, name in sentences.assignments(walk):
+        if name:
+            yield f"{notation.name(name)} &= {_name(walk, node)}"
+            continue
         is_written = walk.graph.arguments[node] and walk.source_text(node)
         text = formula(walk.graph, node, names, _MOST_TEXT, own_e=_has_own_e(walk)) if is_written else ""
         yield f"{_name(walk, node)} &= {text or _operation(walk, node)}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from ...errors import one_line
@@ -31,16 +32,17 @@ def statements(walk: Walkthrough) -> list[str]:
     """The program as it is shown first: its functions, where they are few, and the statements of the title."""
     texts = definitions(walk.evaluation.program.source.text).values()
     functions = [elided(one_line(text), _MOST_TEXT) for text in texts] if len(texts) < _MOST_STATEMENTS else []
-    others = [f"{name} = {walk.name(node)}" for name, node in other_names(walk).items()]
-    return [*functions, *others, *(statement(walk, node) for node in title(walk))]
+    assigned = (f"{name} = {walk.name(node)}" if name else statement(walk, node) for node, name in assignments(walk))
+    return [*functions, *assigned]
 
 
-def other_names(walk: Walkthrough) -> dict[str, int]:
-    """The further names of values, as y is after `y = x`, where they are few."""
+def assignments(walk: Walkthrough) -> list[tuple[int, str]]:
+    """The nodes of the title, each with "", and further names of values, as y is after `y = x`, where they are few."""
     program, shown = walk.evaluation.program, set(walk.evaluation.order)
     nodes = {name: program.names[name] for name in program.assigned if program.names.get(name) in shown}
-    others = {name: node for name, node in nodes.items() if walk.graph.labels.get(node) != name}
-    return {walk.shortened_name(name): others[name] for name in others} if len(others) < _MOST_STATEMENTS else {}
+    others = [(node, walk.shortened_name(name)) for name, node in nodes.items() if walk.graph.labels.get(node) != name]
+    few = others if len(others) < _MOST_STATEMENTS else []
+    return sorted([*((node, "") for node in title(walk)), *few], key=itemgetter(0))  # none before what it stands for
 
 
 def statement(walk: Walkthrough, node: int) -> str:

@@ -205,10 +205,13 @@ def test_functions_are_shown_first() -> None:
     assert _written(evaluation, "markdown").splitlines()[2:5] == [f"    {line}" for line in functions]
 
 
-def test_a_further_name_of_a_value_is_shown_first() -> None:
-    evaluation = evaluate(parse("y = x; z = y*y"), {"x": 3.0})
-    assert _written(evaluation, "text").startswith("y = x\nz = y*y\n")
-    assert "y &= x" in _written(evaluation, "latex")
+def test_a_further_name_of_a_value_is_shown_after_it() -> None:
+    evaluation = evaluate(parse("y = x; u = y*y; w = u; z = w*u"), {"x": 3.0})
+    lines = ["y = x", "u = y*y", "w = u", "z = w*u"]
+    assert _written(evaluation, "text").splitlines()[:4] == lines
+    assert _written(evaluation, "markdown").splitlines()[2:6] == [f"    {line}" for line in lines]
+    latex = _written(evaluation, "latex")
+    assert latex.index("y &= x") < latex.index("u &=") < latex.index("w &= u") < latex.index("z &=")
 
 
 def test_what_a_function_computes_is_written_in_terms_of_its_arguments() -> None:
