@@ -89,7 +89,8 @@ def budget(
     error = nonfinite_error(evaluation)
     has_value = isfinite(evaluation.value)
     if error is not None and (needs_slopes or not has_value):
-        error.remedy = Remedy("draws", (), "draw the inputs: draws=100000") if has_value else None
+        is_steep = any(map(isinf, evaluation.gradient.values()))  # as sqrt(x) is at 0, where most draws have no value
+        error.remedy = Remedy("draws", (), "draw the inputs: draws=100000") if has_value and not is_steep else None
         raise error
     gradient = numpy.array([evaluation.gradient[name] for name in names])
     deviations = numpy.array([quantity.u for quantity in inputs.values()])
