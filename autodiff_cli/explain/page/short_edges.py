@@ -11,12 +11,12 @@ from ...graph_drawing.picture import Box, Picture
 
 _MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
 _FAR = 8  # columns that an edge may cross otherwise
-LONGEST, BAND = 300, 40
+_LONGEST, _BAND = 300, 40
 """columns of a graph in one band on a screen, and of a band of a longer one"""
 
 
 def shorten_edges(
-    picture: Picture, longest: int = LONGEST, band_length: int = BAND
+    picture: Picture, longest: int = _LONGEST, band_length: int = _BAND
 ) -> tuple[list[Picture], dict[int, int]]:
     """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
     columns = _columns(picture)
