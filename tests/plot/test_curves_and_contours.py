@@ -138,7 +138,7 @@ def test_slow_functions_are_sampled_less_often(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_curve_bends_where_it_has_samples() -> None:
-    """Halfway between two samples it is not a further from their line than a pixel."""
+    """Halfway between two samples it is no further from their line than a pixel."""
     for text in ("sin(x)", "x^2*sin(x)", "1/(x^2 + 0.01)", "exp(-x^2)", "sqrt(x)"):
         (panel, *_) = _trace(text).panels
         height = panel.window[1] - panel.window[0]
