@@ -344,6 +344,6 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"to compare, write (==)", _replace),
     (r"add `(; .*)` to it", _appended),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
-    (r"-o (\S+) writes to a file", _write_to),
+    (r"-o (\S+) writes (?:to a file|a folder)", _write_to),
 )
 """clause of a hint → the function that follows it"""

@@ -35,14 +35,20 @@ def is_for_folder(request: EvalRequest) -> bool:
     data = request.data[0] if len(request.data) == 1 else ""
     if request.cluster or request.append:
         return True
-    return (request.reduce is not None or _names_folder(request.out)) and is_many(data)
+    return (request.reduce is not None or _names_folder(request)) and is_many(data)
 
 
-def _names_folder(out: str | None) -> bool:
-    """Whether a name has no extension, or that of Parquet, which is read as a folder too."""
-    extension = file_extensions.extension_of(files.without_credentials(out or ""))
-    is_parquet = file_extensions.FORMATS.get(extension) == "parquet"
-    return out not in (None, "", "-") and (not extension or is_parquet) and not file_extensions.compression_of(out)
+def _names_folder(request: EvalRequest) -> bool:
+    """Whether `-o` names a folder that exists, or has no extension, or that of Parquet, which is read as a folder too.
+
+    With an option for folders, an unknown extension is a part of the folder's name.
+    """
+    out = files.without_credentials(request.out or "-")
+    extension = file_extensions.extension_of(out)
+    is_unknown = not extension or request.cluster or request.append or request.resume
+    format_ = file_extensions.FORMATS.get(extension, "parquet" if is_unknown else "")
+    is_new = format_ == "parquet" and not file_extensions.compression_of(out)
+    return out != "-" and (is_new or os.path.isdir(out))
 
 
 def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "FailedRows":
@@ -171,7 +177,7 @@ def _data(request: EvalRequest) -> str:
 def _folder(request: EvalRequest) -> str:
     """The folder of the results. Raises an error for options that do not go with one."""
     out = request.out
-    if out is None or not _names_folder(out):
+    if out is None or not _names_folder(request):
         hint = "name one with -o FOLDER/; --format says of what files"
         raise UsageError("the results of many files are a folder", hint)
     refuse(request.present, ("precision",), "is for tables that people read")

@@ -14,9 +14,10 @@ from ...data import formats
 from ...data.layout import ColumnLayout
 from ...errors import AutodiffError, UsageError
 from ...terminal import messages
-from ..command_line.remedies import ALL_ROWS
+from ..command_line.remedies import ALL_ROWS, command_line
 from ..options import refuse
 from ..output.output_file import TEXT, not_writable, opened
+from ..sources.data_file import is_many
 from .request import WRITE_FIELDS, EvalRequest
 
 ERROR_COLUMN = "column"
@@ -51,7 +52,7 @@ class RowOutput:
     def __init__(self, request: EvalRequest, reader: formats.TableReader) -> None:
         self._out = None if request.out == "-" else request.out
         self._name = files.without_credentials(self._out or "")
-        self._reader, self._precision = reader, request.precision
+        self._reader, self._precision, self._data = reader, request.precision, request.data
         self.is_screen = self._out is None and sys.stdout.isatty()
         self.is_stream = self._out is None and not _is_file(sys.stdout)
         """whether someone reads the rows while they are written"""
@@ -88,7 +89,10 @@ class RowOutput:
         return "table" if self.is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
 
     def _not_writable(self) -> AutodiffError:
-        return not_writable(self._name, formats.FORMATS, "; texts may be compressed, as in .csv.gz")
+        more = "; texts may be compressed, as in .csv.gz"
+        if len(self._data) == 1 and is_many(self._data[0]):
+            more += f"; -o {command_line(f'{self._name}/')} writes a folder"
+        return not_writable(self._name, formats.FORMATS, more)
 
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
         """The options with the compression of the file; a file of text is compressed as its extension says."""
