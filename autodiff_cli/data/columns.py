@@ -280,12 +280,12 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | 
     first = names[0] if names else ""
     if first.startswith("{"):
         return _format_remedy("its lines are JSON objects", "jsonl")
-    if re.match(r"\[\s*(\{|$)", first):
+    if re.match(r"\[\s*(\{|$)", ",".join(names)):
         return _format_remedy("its rows are the objects of a JSON array", "json")
     if first.startswith("sep="):
         words, lead = "leave the first line out", "its first line names the delimiter: "
         return Remedy("skip first line", tuple(first[4:5]), words, lead)
-    if first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
+    if len(names) == 1 and first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
         return Remedy("comment", ("#",), "say that these are comments", "its first line looks like a comment: ")
     if len(names) == 1 and "\t" in first:
         return _format_remedy("its columns are separated by tabs", "tsv")

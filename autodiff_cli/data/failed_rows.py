@@ -10,16 +10,23 @@ from typing import TextIO
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
 from ..work_budget import WorkBudget
+from .formats.registry import KINDS, row_word
 from .job import ComputedPart
 
 MOST_NAMED = 5
 _NAMED_SECONDS = 0.25  # of work for the reasons of rows that are named, which others then do not use up
 
 _REMEDIES = {
-    r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)": Remedy("rows without a number", (), "pass over them"),
-    r"column `.*` holds '[-+]?\d+,\d+',": Remedy("decimal comma", (), "the decimal sign can be a comma"),
+    "na": (
+        r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)",
+        Remedy("rows without a number", (), "pass over them"),
+    ),
+    "decimal": (  # `1,500` may be 1500
+        r"column `.*` holds '[-+]?(?![1-9]\d?\d?,\d{3}')\d+,\d+',",
+        Remedy("decimal comma", (), "the decimal sign can be a comma"),
+    ),
 }
-"""a pattern of reasons → the remedy, if all rows that are named have such reasons"""
+"""a field of `ReadOptions` → a pattern of reasons, and the remedy if all rows that are named have such reasons"""
 _STRICT = Remedy("strict", (), "the first of them can be an error")
 
 Record = Callable[[str, int, str], object]
@@ -29,7 +36,7 @@ Record = Callable[[str, int, str], object]
 class FailedRows:
     """Counts rows, and those among them that cannot be read or whose result is not finite.
 
-    `place_noun` is what the place of a row is called, `line` or `row`; `warn` is called with the first few rows. With
+    `format_` is that of the table, or "" for the counts of several; `warn` is called with the first few rows. With
     `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
     `consequence` is what becomes of the latter. `record` is called with the file, the place and the reason of every row
     without a result.
@@ -37,7 +44,7 @@ class FailedRows:
 
     def __init__(
         self,
-        place_noun: str,
+        format_: str,
         computation: Computation,
         warn: Callable[[Notice], None],
         *,
@@ -46,7 +53,7 @@ class FailedRows:
         consequence: str = "their results are empty",
         record: Record | None = None,
     ) -> None:
-        self._place_noun, self.computation, self._warn = place_noun, computation, warn
+        self._format, self.computation, self._warn = format_, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
         self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.row_work.for_reasons(0, is_first=True)
@@ -87,7 +94,7 @@ class FailedRows:
             reasons = part.block.reasons
             reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
             self._reasons += [] if is_readable else [reason]
-            message = f"{part.block.named_place(row, self._place_noun)}: {reason}"
+            message = f"{part.block.named_place(row, row_word(self._format))}: {reason}"
             if is_error:
                 raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
             self._warn(Notice(message))
@@ -116,8 +123,9 @@ class FailedRows:
         return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
 
     def _remedy(self) -> Remedy:
-        for pattern, remedy in _REMEDIES.items():
-            if self._reasons and all(re.match(pattern, reason) for reason in self._reasons):
+        for field, (pattern, remedy) in _REMEDIES.items():
+            matches = [re.match(pattern, reason) for reason in self._reasons]
+            if matches and all(matches) and field not in KINDS[self._format].lacks:
                 return remedy
         return _STRICT
 

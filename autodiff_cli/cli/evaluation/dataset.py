@@ -58,7 +58,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     """
     refuse(request.present, ("limit", "sample"), "is for one table")
     task, data = _task(request, planned)
-    failed_rows = request.failed_rows("row", task.layout.computation)
+    failed_rows = request.failed_rows("", task.layout.computation)
     with files.exit_on_signals():
         if task.folder is None:
             notices = _reduce(request, task, data, failed_rows)

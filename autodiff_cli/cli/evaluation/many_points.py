@@ -234,9 +234,8 @@ def _write(
     from ...data.job import Job
     from ...parallel import in_order
 
-    place = formats.row_word(reader.format)
-    with error_list(request.errors, place) as errors, output.writer(plan) as writer:
-        failed_rows = request.failed_rows(place, plan.computation, errors)
+    with error_list(request.errors, formats.row_word(reader.format)) as errors, output.writer(plan) as writer:
+        failed_rows = request.failed_rows(reader.format, plan.computation, errors)
         job = Job(reader, plan, writer, jobs=request.threads)
         sizes: deque[int] = deque()
         with (

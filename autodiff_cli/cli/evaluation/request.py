@@ -174,12 +174,12 @@ class EvalRequest(FormulaOptions, DataOptions):
 
         return self.jobs or cores()
 
-    def failed_rows(self, place: str, computation: "Computation", errors: TextIO | None = None) -> "FailedRows":
+    def failed_rows(self, format_: str, computation: "Computation", errors: TextIO | None = None) -> "FailedRows":
         """A count of rows without a result, which warns of the first and writes all to the file of `errors`."""
         from ...data.failed_rows import FailedRows, recorder
 
         return FailedRows(
-            place,
+            format_,
             computation,
             warn,
             strict=self.strict,

@@ -12,7 +12,13 @@ from ..sources.formula import FormulaOptions
 from .many_points import Transformation, evaluate_points
 from .request import EvalRequest
 
-_HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}
+_HINTS = {
+    "not finite rows": "--allow-nonfinite makes this a warning",
+    "result names": "rename the column",
+    "strict": "",
+    "rows without a number": "--na skip passes over rows without a number",
+    "decimal comma": "--decimal , reads such numbers",
+}
 """the kind of a remedy → its words, where `eval` has options that these commands do not have"""
 
 ProgramFor = Callable[[Collection[str]], Program]
@@ -70,7 +76,6 @@ def evaluate_rows(
     try:
         return evaluate_points(request, transformation)
     except AutodiffError as error:
-        kind = error.remedy.kind if error.remedy else ""
-        if kind in ("strict", *_HINTS):
-            error.hint = _HINTS.get(kind, request.consequence)
+        if error.remedy and error.remedy.kind in _HINTS:
+            error.hint = (error.remedy.lead + _HINTS[error.remedy.kind]).removesuffix("; ")
         raise

@@ -11,7 +11,7 @@ from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..columns import require_same
 from ..failed_rows import FailedRows, recorder
-from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, row_word, writer
+from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, writer
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
@@ -111,7 +111,7 @@ def _write(
     job = Job(table, layout, target)
     with task.folder.errors(partition.target) if task.folder and task.records_errors else nullcontext() as errors:
         failed_rows = FailedRows(
-            row_word(table.format),
+            table.format,
             layout.computation,
             notices.append,
             strict=task.strict,
