@@ -98,7 +98,7 @@ def _follow_hints(step: Step, folder: Path) -> None:
 
 
 def check_prompt(text: str, folder: Path) -> int:
-    """Type the lines behind `> ` and `. ` at the prompt and compare the answers; returns how many there were."""
+    """Type the lines after `> ` and `. ` at the prompt and compare the answers; returns how many there were."""
     lines = text.splitlines()
     typed = [line[2:] for line in lines if line.startswith(("> ", ". "))]
     stdout, stderr, _ = run("autodiff repl <<'END'\n" + "\n".join(typed) + "\nEND", folder)

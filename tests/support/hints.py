@@ -258,12 +258,12 @@ def _number_for_rows(words: Words, error: str) -> Iterator[Words]:
 
 
 def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
-    """The formula without the text that the error quotes, and the numbers behind it."""
+    """The formula without the text that the error quotes, and the numbers after it."""
     apart = re.findall("`([^`]+)`", error)[0]
     yield [*(word.replace(apart, "") for word in words), "--set", assignments]
 
 
-def _moved_behind(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
+def _moved_after(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
     moved = [word.strip('"').partition("=")[2] or word for word in _WORD.findall(text)]
     yield [*(word for word in words if word not in moved and word not in _WORD.findall(text)), option, text]
 
@@ -335,8 +335,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     ),
     (r"numbers for inputs follow --set: --set (.*)", _set),
     (r"map another column to it, or give it a number", _number_for_rows),
-    (r"write the formula alone, with --set (\S+) behind it", _set_apart),
-    (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
+    (r"write the formula alone, with --set (\S+) after it", _set_apart),
+    (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_after),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"(?:for a product |for the function )?write (inf|sin|x|\*|x\*y|sin\(x\))", _replace),
     (r"for the derivative write (D\(.*\))", _derivative),
