@@ -43,7 +43,7 @@ MISTAKES = [
     (":save", "write :save f.expr or :load f.expr", ":save /dev/null"),
     ("y = x + y", "give the new value another name", "z = x + y"),
     ("f(a) = a; z = f(x)\nf(a, b) = a", "to do without `z`: :clear z", "f(a) = a; z = f(x)\n:clear z\nf(a, b) = a"),
-    ("h = [x, w]\n:diff h", "name an entry behind the command: h[1]", "h = [x, w]\n:diff h[1]"),
+    ("h = [x, w]\n:diff h", "name an entry after the command: h[1]", "h = [x, w]\n:diff h[1]"),
     (":clear q", "`:list` shows what is", ":list"),
     ("n = x^2; z = n^2\n:diff z n", "to differentiate by `n`: :diff z --wrt n", "n = x^2; z = n^2\n:diff z --wrt n"),
     ("v[1]*v[2]\n:eval", "write v = [1, 2], with your numbers", "v[1]*v[2]\nv = [1, 2]\n:eval"),
