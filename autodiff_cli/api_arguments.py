@@ -1,4 +1,4 @@
-"""The arguments of the Python functions: the programs, numbers, names and data that they are taken for."""
+"""The arguments of the Python functions, made into programs, numbers, names and columns."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -111,7 +111,7 @@ def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *prog
 
 
 def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The weights, if any, or the column of that name, by name. Raises AutodiffError for one that there is not."""
+    """The weights, if any, or the column of that name, by name. Raises AutodiffError for an unknown column."""
     if not isinstance(given, str):
         return {} if given is None else {"weights=": given}  # no name that a formula could use
     if canonical(given) not in columns:
@@ -131,7 +131,7 @@ def without_numbers(program: Program | str) -> Program:
 
 
 def texts(given: str | Iterable[str]) -> list[str]:
-    """One text, or several. Raises AutodiffError for what is none."""
+    """One text, or several. Raises AutodiffError for anything else."""
     listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     for text in listed:
         if not isinstance(text, str):
@@ -178,7 +178,7 @@ def bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]
 
 
 def ends(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
-    """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for what is none."""
+    """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for anything else."""
     try:
         given = [other if end is None else end for end, other in zip(pair, absent, strict=True)]
     except (TypeError, ValueError):
