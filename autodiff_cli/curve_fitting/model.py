@@ -9,7 +9,7 @@ from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..program import Program
-from ..search.starts_and_bounds import starting_point
+from ..search.starts_and_bounds import start_instead, starting_point
 from ..vectorized.computation import Computation
 from .data import Data
 from .factor import triangular
@@ -28,12 +28,9 @@ class Model:
         inputs = used(order, program.inputs_given([*data.names, *fixed]))
         self.parameters = tuple(name for name in inputs if name not in data.names and name not in fixed)
         if not self.parameters:
-            hint = (
-                f"leave the number of `{next(iter(fixed))}` out, and it is one"
-                if fixed
-                else "every input of the formula is a column"
-            )
-            raise AutodiffError("the formula has no parameter to fit", hint=hint)
+            remedy = start_instead(*next(iter(fixed.items()))) if fixed else None
+            hint = "" if fixed else "every input of the formula is a column"
+            raise AutodiffError("the formula has no parameter to fit", hint=hint, remedy=remedy)
         if data.counted < len(self.parameters):
             rows = f"{data.counted} row{'s' * (data.counted != 1)}"
             message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"

@@ -8,7 +8,7 @@ from ..evaluation import used
 from ..language.relations import relations
 from ..program import Program
 from ..search.scalar_function import ScalarFunction
-from ..search.starts_and_bounds import entry_bounds
+from ..search.starts_and_bounds import entry_bounds, start_instead
 from .data_objective import DataObjective
 from .problem import Constraint, Problem
 
@@ -30,12 +30,12 @@ def formulated(
     those of lists that are given numbers, such as `x[1]`, besides the fixed ones. Raises AutodiffError if there are no
     inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its columns.
     """
-    given = {*fixed, *(columns.names if columns else ())}
+    column_names = columns.names if columns else ()
     list_entries = [*dict.fromkeys(name for name in (*entries, *fixed) if "[" in name)]
     stated = [relation for text in subject_to for relation in relations(text, program, list_entries)]
     for text, _, constrained in stated:
-        _refuse_columns(text, constrained, columns.names if columns else ())
-    names = _variables([program, *(constraint.difference for constraint in stated)], given)
+        _refuse_columns(text, constrained, column_names)
+    names = _variables([program, *(constraint.difference for constraint in stated)], fixed, column_names)
     bounds = entry_bounds(bounds, names, "variable")
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in stated
@@ -59,13 +59,16 @@ def _refuse_columns(text: str, difference: Program, columns: Container[str]) -> 
         raise AutodiffError(message, hint="give it in variables and fixed numbers")
 
 
-def _variables(programs: Iterable[Program], fixed: Container[str]) -> list[str]:
-    """The inputs that the programs depend on and that have no fixed number."""
+def _variables(programs: Iterable[Program], fixed: Mapping[str, float], columns: Container[str]) -> list[str]:
+    """The inputs that the programs depend on and that have no fixed number, nor one in each row."""
     names: dict[str, int] = {}
     for program in programs:
         names |= used(program.graph.needed([program.output]), program.inputs)
-    variables = [name for name in names if name not in fixed]
+    variables = [name for name in names if name not in fixed and name not in columns]
     if not variables:
-        hint = "leave one of the numbers out" if names else "write a formula with a variable, such as (x - 1)^2"
-        raise AutodiffError("there is nothing to vary", hint=hint)
+        remedy = next((start_instead(name, fixed[name]) for name in names if name in fixed), None)
+        hint = (
+            "every input of the formula is a column" if names else "write a formula with a variable, such as (x - 1)^2"
+        )
+        raise AutodiffError("there is nothing to vary", hint="" if remedy else hint, remedy=remedy)
     return variables

@@ -15,7 +15,7 @@ from ..language.relations import difference
 from ..operations import SLOW
 from ..program import Program
 from ..search.scalar_function import ScalarFunction
-from ..search.starts_and_bounds import starting_point
+from ..search.starts_and_bounds import start_instead, starting_point
 from ..work_budget import Work
 
 _SECONDS = 2
@@ -95,8 +95,8 @@ def equations(
     if len(names) != len(programs):
         counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
         if not names and inputs:
-            hint = f"leave the number of `{next(iter(inputs))}` out, and it is one"
-            raise AutodiffError(f"{counts} cannot be solved", hint=hint)
+            first = next(iter(inputs))
+            raise AutodiffError(f"{counts} cannot be solved", remedy=start_instead(first, fixed[first]))
         if len(names) < len(programs):
             words = "give as many equations as unknowns" if names else "write an equation in x"
             raise AutodiffError(f"{counts} cannot be solved", hint=words)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
+from ..notation import shortest
 from ..operations import CONSTANTS
 from ..program import Program
 
@@ -32,6 +33,11 @@ def starting_point(
             remedy = Remedy("other start", (), "begin at a finite number")
             raise AutodiffError(f"`{name}` starts at {known[name]}", remedy=remedy, code=NOT_FINITE)
     return [known[name] for name in names]
+
+
+def start_instead(name: str, number: float) -> Remedy:
+    """The remedy where nothing is left to vary: a name that has a number varies from there on."""
+    return Remedy("start instead", (name, shortest(number)), f"leave `{name}` out of the fixed numbers")
 
 
 def entry_bounds(

@@ -138,6 +138,11 @@ def _leave_out_name(words: Words, error: str, text: str) -> Iterator[Words]:
         yield _with(words, option, *kept) if any(kept) else _without(words, option)
 
 
+def _start_instead(words: Words, error: str, assignment: str) -> Iterator[Words]:
+    """An assignment as a start, no longer as a number that stays."""
+    yield [*(word for word in words if word not in ("--set", assignment)), "--start", assignment]
+
+
 def _with(words: Words, option: str, *values: str) -> Words:
     place = _place(words, option)
     if place is None:
@@ -306,7 +311,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave (`\w+` out, of --wrt or of --set)", _leave_out_name),
     (r"leave (`\w+` out of --wrt), or --hessian", _leave_out_name),
     (r"leave it out(?:: .*)?", _leave_out),
-    (r"leave the (number) of `\w+` out, and it is one", lambda *given: _leave_out(*given[:2], "--set")),
+    (r"write --start (\S+) in place of its --set", _start_instead),
     (r"leave one of (?:the two|them) out", _leave_one_out),
     (r"leave it out, or (-o and --format)", _leave_out_all),
     (r"leave it out, or write (--to sql)", _write),

@@ -58,6 +58,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "entry of a list": lambda name, entry: f"write --of {entry}, or `eval --of {name}` for the Jacobian at one point",
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
     "other starts": lambda *names: f"add --start {_each(names)}, with your numbers, or --set to keep them fixed",
+    "start instead": lambda name, number: f"write --start {command_line(f'{name}={number}')} in place of its --set",
     "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
     "start of constraints": lambda: "begin where the constraints are defined: --start",
