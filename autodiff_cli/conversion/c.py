@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..errors import Source, Span
 from ..operations import CONSTANTS, FUNCTIONS
 from ..parser.tokens import Token
+from ..version import WRITTEN_BY
 from .expressions import (
     FMOD,
     REMAINDER,
@@ -73,7 +74,6 @@ _REFUSED = {
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 """operators, loosest first"""
 _SYMBOLS = {"||": "or", "&&": "and"}
-_OWN = "Written by autodiff"
 _OWN_RESULTS = ("gradient", "hessian")
 
 
@@ -101,7 +101,7 @@ def statements(source: Source) -> list[NamedExpression]:
 class _CReader(TokenReader):
     def __init__(self, source: Source) -> None:
         super().__init__(source, _PATTERN)
-        self._is_own = _OWN in source.text
+        self._is_own = WRITTEN_BY in source.text
         self._types: dict[str, str] = {}
         """the type of each name that is declared: `bool`, `int` or `double`"""
         self._returned = "double"

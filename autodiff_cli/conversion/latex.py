@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..errors import Source
+from ..version import WRITTEN_BY
 from .expressions import Expression, NamedExpression, ambiguous, atom, error, infix, joined, prefix
 from .latex_accents import with_letters
 from .latex_chains import ChainReader, takes_rest
@@ -17,14 +18,13 @@ from .latex_operands import name_of
 from .latex_tokens import tokens
 from .latex_trees import Tree, innermost, tree
 
-_OWN = "% Written by autodiff"
 _OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
 _OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def statements(source: Source) -> list[NamedExpression]:
     """The statements of a program that LaTeX holds, a line for each."""
-    is_own = _OWN in source.text
+    is_own = f"% {WRITTEN_BY}" in source.text
     document = _OPENING.search(source.text)
     text = source.text
     if document is not None:  # the same places, without the preamble

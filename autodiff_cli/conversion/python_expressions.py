@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span
 from ..operations import ALIASES, FUNCTIONS, LIST_FUNCTIONS
+from ..version import WRITTEN_BY
 from ..work_budget import charge
 from .expressions import (
     FMOD,
@@ -27,7 +28,6 @@ from .expressions import (
 )
 from .sympy_calls import SYMPY_CALLS
 
-_OWN = "Written by autodiff"
 _MODULES_WORDS = """
 math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm statistics tf keras K autograd anp
 """
@@ -113,7 +113,7 @@ class ExpressionReader:
 
     def __init__(self, source: Source, *, is_sympy: bool = False) -> None:
         self.source, self.is_sympy = source, is_sympy
-        self._is_own = _OWN in source.text
+        self._is_own = WRITTEN_BY in source.text
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ..errors import Source, columns, one_line
 from ..lowering.function_graph import FunctionGraph
 from ..notation import shortest
+from ..version import WRITTEN_BY
 
 _MOST_LINES = 30
 _LONGEST = 300  # characters of a line; more helps nobody
@@ -72,7 +73,7 @@ def documentation(
     if function.request.fixed:
         numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in function.request.fixed.items())
         lines += [f"Here {numbers}.", ""]
-    return [one_line(line) for line in (*lines, *returned, "", f"Written by autodiff{origin}.")]
+    return [one_line(line) for line in (*lines, *returned, "", f"{WRITTEN_BY}{origin}.")]
 
 
 def results(function: FunctionGraph) -> list[str]:

@@ -15,6 +15,7 @@ from ..operations import CONSTANT
 from ..simplify import readable
 from ..sparsity import dependencies
 from ..transforms import derivative
+from ..version import WRITTEN_BY
 
 _REPEATED, _WIDE = 15, 70  # columns, about: what has a name where it is needed again, and what has one in any case
 _LONGEST = 60  # characters of a name
@@ -50,7 +51,7 @@ def function(request: FunctionRequest, name: str) -> str:
     body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
     formulas = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
     remark = "% e is a value here, not 2.718….\n" if "e" in writer.taken else ""
-    return f"% Written by autodiff{origin}.\n{remark}{document(formulas)}"
+    return f"% {WRITTEN_BY}{origin}.\n{remark}{document(formulas)}"
 
 
 def _second(
