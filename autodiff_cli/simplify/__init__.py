@@ -58,7 +58,8 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
     if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
         short = simplified(graph, derivatives, written, leaves)
         if max(lengths(graph, short)) < LONGEST:
-            return short
+            again = simplified(graph, short, written, leaves)
+            return min(short, again, key=lambda nodes: sum(lengths(graph, nodes)))
     return _shortened(graph, derivatives, written, leaves)
 
 

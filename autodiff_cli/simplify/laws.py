@@ -114,6 +114,7 @@ cbrt(a)^3 : a
 cbrt(a^3) : a
 a/cbrt(a)^2 : cbrt(a)
 cbrt(a)/a : 1/cbrt(a)^2
+cbrt(a^2) : cbrt(a)^2
 # Squares that add up
 sin(a)^2 + cos(a)^2 : 1
 1 - sin(a)^2 : cos(a)^2
@@ -125,10 +126,20 @@ cosh(a)^2 - sinh(a)^2 : 1
 1 + sinh(a)^2 : cosh(a)^2
 cosh(a)^2 - 1 : sinh(a)^2
 cosh(a)^2 + sinh(a)^2 : cosh(2*a)
+2*sinh(a)^2 + 1 : cosh(2*a)
+2*cosh(a)^2 - 1 : cosh(2*a)
+1 - cos(2*a) : 2*sin(a)^2
+1 + cos(2*a) : 2*cos(a)^2
 1/cos(a)^2 - 1 : tan(a)^2
 1/sin(a)^2 - 1 : cot(a)^2
 1 - 1/cosh(a)^2 : tanh(a)^2
 1 + 1/sinh(a)^2 : coth(a)^2
+(1 + sin(a))*(1 - sin(a)) : cos(a)^2
+(1 + cos(a))*(1 - cos(a)) : sin(a)^2
+1/((1 + sin(a))*(1 - sin(a))) : 1/cos(a)^2
+1/((1 + cos(a))*(1 - cos(a))) : 1/sin(a)^2
+(1 + sqrt(a))*(1 - sqrt(a)) : 1 - a
+1/((1 + sqrt(a))*(1 - sqrt(a))) : 1/(1 - a)
 # Exponentials
 exp(a) + exp(-a) : 2*cosh(a)
 exp(a) - exp(-a) : 2*sinh(a)
@@ -160,6 +171,10 @@ sign(sign(a)) : sign(a)
 hypot(a, b)^2 : a^2 + b^2
 hypot(a, b, c)^2 : a^2 + b^2 + c^2
 hypot(a, 0) : abs(a)
+# Recurrences
+gamma(a + 1)/gamma(a) : a
+gamma(a)/gamma(a + 1) : 1/a
+digamma(a + 1) - digamma(a) : 1/a
 # Choices
 a % a : 0
 max(a, a) : a

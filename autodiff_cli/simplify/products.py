@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import gcd
 
 from ..operations import ABS, LOG
 from .algebra import Algebra
@@ -87,16 +88,21 @@ class Factors:
             else:
                 self._pending += [(b, algebra.scaled(number, e)) for b, e in reversed(base.factors)]
             return
-        kept = []
         single, is_number = len(base.factors) == 1, isinstance(exponent, Number)
+        common = gcd(*(whole(e) or 1 for _, e in base.factors))
+        if is_number and common % 2 == 0:  # so that the base is not negative
+            root = algebra.product(1, [(b, algebra.scaled(Fraction(1, common), e)) for b, e in base.factors])
+            self._pending.append((algebra.call(ABS, (root,)), algebra.scaled(common, exponent)))
+            return
+        kept = []
         for b, e in reversed(base.factors):
             power = e.value if single and isinstance(e, Number) else None
             is_root = power is not None and power.denominator != 1  # so that its base is not negative
             is_apart = is_positive(b) and ((is_number and single) or not isinstance(b, Call))
-            if is_apart or is_root or (power is not None and is_number and power % 2 == 1):
+            if is_apart or is_root or (power is not None and is_number):
                 terms = exponent.terms if isinstance(exponent, Sum) else [(exponent, 1)]
                 self._pending.append((b, algebra.multiplied(terms, [(e, algebra.one)])))
-            elif power is not None and is_number:
+            elif is_number and (degree := whole(e) or 1) < 0 and degree % 2 == 0:  # where b is 0, it alone decides
                 self._pending.append((algebra.call(ABS, (b,)), algebra.times(e, exponent)))
             else:
                 kept.append((b, e))
