@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 Frame = TypeVar("Frame")
-"""a data frame of pandas or polars"""
+"""a pandas or polars data frame"""
 
 
 @overload
@@ -67,7 +67,7 @@ def evaluate(program: Program | str, point: Mapping[str, Any] | DataFrame | None
     """The value of a program, or of a text in the language, at a point: input → number.
 
     Numbers may be NumPy arrays, which are broadcast against each other, or the columns of a data frame: the value is
-    then an array too. What the program uses as a list is given as a list.
+    then an array too. Inputs that the program uses as lists are given as lists.
     """
     parsed, placed = arguments.placed(program, point)
     return (_at_points if arguments.has_arrays(placed) else _evaluate)(parsed, placed, ()).value
@@ -87,8 +87,8 @@ def gradient(
     """The partial derivatives of a program, or of a text in the language, at a point: input → number.
 
     `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, which are broadcast against each
-    other: the partial derivatives are then arrays too. With respect to a list they are a list; of a list that is only
-    used by its entries, such as `x[2]`, each that is used has its own.
+    other: the partial derivatives are then arrays too. With respect to a list they are a list; if only entries
+    of it are used, such as `x[2]`, each of these has its own.
     """
     parsed, placed = arguments.placed(program, point)
     names = arguments.wrt_names(parsed, wrt)
@@ -162,7 +162,7 @@ def hessian(
     """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
 
     `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, as for `gradient`. For very many
-    inputs use `autodiff_cli.derivatives.hessian`, whose result leaves out what is zero.
+    inputs use `autodiff_cli.derivatives.hessian`, whose result omits zeros.
     """
     from .derivatives.hessian import hessian as computed
 
@@ -206,14 +206,14 @@ def fit(
     seed: int = 0,
     level: float = 0.95,
 ) -> "Fit":
-    """The parameters with which a program, or a text in the language, describes a response best, by least squares.
+    """The parameters for which a program, or a text in the language, fits a response best, by least squares.
 
     `data` has arrays of equal length by name, or is a data frame; the columns of a matrix are the entries of a list.
     The `response` is a column, or a formula in columns. Inputs that are neither data nor `fixed` are parameters, and
-    begin at their `start` or default; `bounds` are as those of `minimize`. Standard errors are scaled by the residuals
+    begin at their `start` or default; `bounds` are as for `minimize`. Standard errors are scaled by the residuals
     unless the `weights`, an array of inverse variances or the name of its column, are `absolute`. The `loss` is
-    "linear", "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not fit the formula; a search that
-    fails says so in the result.
+    "linear", "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not match the formula; a search that
+    fails is reported in the result.
 
     >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
     >>> {name: round(number, 9) for name, number in line.point.items()}
@@ -252,13 +252,13 @@ def minimize(
     data: Mapping[str, Any] | DataFrame | None = None,
     mean: bool = False,
 ) -> "Minimum":
-    """The minimum of a program, or of a text in the language, in all inputs that have no `fixed` number.
+    """The minimum of a program, or of a text in the language, over all inputs that have no `fixed` number.
 
-    Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, None for one
-    that there is not; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the
+    Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, None for no
+    bound; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the
     lowest minimum is returned. With `data`, arrays by name or a data frame, the sum of the program over the rows is
     minimized, or the `mean`. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input
-    without a start, and where the value is not finite there; a search that fails says so in the result.
+    without a start, and where the value is not finite there; a search that fails is reported in the result.
 
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}
@@ -288,12 +288,12 @@ def solve(
     all_between: tuple[float, float] | None = None,
     fixed: Mapping[str, Any] | None = None,
 ) -> "Solution":
-    """Solve equations such as "x^2 + y^2 = 4"; a text without two sides is to be zero.
+    """Solve equations such as "x^2 + y^2 = 4"; a text with only one side is set to zero.
 
     The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`; one
-    equation may also be solved `between` two points at which it has different signs, or have all its roots between two
-    points found. Raises AutodiffError where there are not as many equations as unknowns; a search that fails says so in
-    the result.
+    equation can also be solved `between` two points at which it has opposite signs, or have all its roots between two
+    points found. Raises AutodiffError where there are not as many equations as unknowns; a search that fails is
+    reported in the result.
 
     >>> solve("x^3 = 2*x + 5", between=(2, 3)).roots[0].point
     {'x': 2.0945514815423265}
@@ -338,8 +338,8 @@ def uncertainty(
     """The uncertainty of a program, or of a text in the language, for inputs that were measured.
 
     An input is a number, a text such as "4.999±0.0032" or "1.23(4)", a `MeasuredValue`, or a list of these.
-    `correlations` has the coefficients of pairs of inputs. With `draws` the inputs are also drawn so often. Raises
-    AutodiffError for values and correlations that are none.
+    `correlations` has the coefficients of pairs of inputs. With `draws` the inputs are also sampled that many times.
+    Raises AutodiffError for invalid values and correlations.
 
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
     0.1251
@@ -368,8 +368,8 @@ def with_results(
     """A data frame of pandas or polars with the value and the gradient of a program as further columns.
 
     Columns are inputs, by their names, or the entries of lists; other inputs have a number, or a list, in `point` or a
-    default. `prefix` stands before the names of the results. Raises AutodiffError for inputs without a number, for
-    columns that hold anything else than numbers, and for results whose names are taken.
+    default. `prefix` is put before the names of the results. Raises AutodiffError for inputs without a number, for
+    columns that hold anything but numbers, and for results whose names are taken.
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results
@@ -396,8 +396,8 @@ def draw(
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
     are at most that many operations away from the output. `stacked` makes the boxes narrower, as in pictures that would
     be wide otherwise; `direction="TB"` draws from top to bottom, `color="gradient"` shows the gradients as colours,
-    `partials` writes the derivative of each operation on its lines, `dark` is for dark paper. Raises AutodiffError if
-    more than `max_nodes` nodes would be drawn.
+    `partials` writes the derivative of each operation on its edges, `dark` is for a dark background. Raises
+    AutodiffError if more than `max_nodes` nodes would be drawn.
     """
     from .graph_drawing.annotated_graph import evaluate_if_given
     from .graph_drawing.notebook import Drawing

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .arithmetic.arrays import Doubles
 
 Limits = tuple[float | None, float | None]
-"""a lower and an upper end; None where there is none"""
+"""a lower and an upper limit; None for no limit"""
 
 
 def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) -> tuple[Program, dict[str, Any]]:
-    """The program, and the point with a number for each entry where the program has a list."""
+    """The program, and the point, in which a list of the program is replaced by a number for each entry."""
     given = by_canonical_name(point)
     if not (entries(given) or has_arrays(given)):
         parsed = as_program(program)
@@ -29,7 +29,7 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
 
     is_frame = not isinstance(point, Mapping)
     given = _columns(given) if is_frame else given
-    columns = {  # those that may be entries, numbers too: not beside their list, or the entry by its own name
+    columns = {  # possible entries of lists, unless the list or the entry is given by its own name
         name: value
         for name, value in given.items()
         if not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
@@ -37,7 +37,7 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
     parsed = given_lists.with_lists(program, given, list_entries([*columns]), given=named_entries(given))
     others = {name: value for name, value in given.items() if name not in columns}
     numbers = given_lists.placed(parsed, others | _called(columns, parsed))
-    if is_frame:  # of its columns only those that are inputs count
+    if is_frame:  # only its columns that are inputs count
         inputs = parsed.inputs | parsed.constants
         numbers = {name: number for name, number in numbers.items() if name in inputs}
     parsed.warn_of_misspelt(numbers, stacklevel=3)
@@ -56,7 +56,7 @@ def _is_array(value: Any) -> bool:
 def with_data(
     program: Program | str, data: Mapping[str, Any] | DataFrame | None, point: Mapping[str, Any]
 ) -> tuple[Program, dict[str, Any]]:
-    """The program, and columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
+    """The program, and the columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
     from .data.columns import list_entries, named_entries
     from .language.given_lists import with_lists
 
@@ -77,16 +77,16 @@ def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
 
 
 def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of data, with those of each matrix in its place."""
+    """The columns of data, with each matrix replaced by its columns."""
     return {name: column for own, value in data.items() for name, column in _by_column(own, value).items()}
 
 
 def _by_column(name: str, value: Any) -> dict[str, Any]:
-    """A column, or those of a matrix, which has a list in each of its rows."""
+    """A column by its name, or the columns of a matrix by the names of entries: `x[1]`, `x[2]`."""
     if _is_array(value) and _is_array(next(iter(value), 0)):
         from .arithmetic.arrays import doubles
 
-        with suppress(AutodiffError):  # of a data frame it may be a column that is not used
+        with suppress(AutodiffError):  # in a data frame it may be a column that is not used
             value = doubles(name, value.to_list() if hasattr(value, "to_list") else value)
     columns = value.T if getattr(value, "ndim", 1) == 2 and value.size else [value]
     is_list = len(columns) > 1
@@ -94,7 +94,7 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
 
 
 def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *programs: Program) -> "dict[str, Doubles]":
-    """The columns of data as arrays; of a data frame without those that are neither inputs nor numbers."""
+    """The columns of data as arrays; those of a data frame that are neither inputs nor numbers are left out."""
     from .arithmetic.arrays import table_of
 
     if isinstance(data, Mapping):
@@ -113,7 +113,7 @@ def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *prog
 def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
     """The weights, if any, or the column of that name, by name. Raises AutodiffError for an unknown column."""
     if not isinstance(given, str):
-        return {} if given is None else {"weights=": given}  # no name that a formula could use
+        return {} if given is None else {"weights=": given}  # not a name that a formula could use
     if canonical(given) not in columns:
         hint = did_you_mean(given, columns) or f"the columns are {named(columns)}"
         raise AutodiffError(f"the data has no column `{given}`", hint=hint)
@@ -121,7 +121,7 @@ def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_numbers(program: Program | str) -> Program:
-    """The program, for which there is no point that could have the numbers of a list."""
+    """The program, in a place that takes no point: the error for a list without numbers does not ask for them."""
     try:
         return as_program(program)
     except AutodiffError as error:
@@ -140,7 +140,7 @@ def texts(given: str | Iterable[str]) -> list[str]:
 
 
 def wrt_names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | None:
-    """The names that derivatives are with respect to, with those of its entries in place of that of a list."""
+    """The names that derivatives are with respect to, with the name of a list replaced by those of its entries."""
     return None if wrt is None else program.entries(map(canonical, texts(wrt)))
 
 
@@ -178,7 +178,7 @@ def bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]
 
 
 def ends(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
-    """The two ends of an interval, with the `absent` ones for None. Raises AutodiffError for anything else."""
+    """The two ends of an interval, with the `absent` ones in place of None. Raises AutodiffError for anything else."""
     try:
         given = [other if end is None else end for end, other in zip(pair, absent, strict=True)]
     except (TypeError, ValueError):
@@ -203,7 +203,7 @@ def require_whole(name: str, given: int, least: int) -> None:
 
 
 def require_one_of(name: str, given: str, kinds: Any) -> None:
-    """Raise AutodiffError for a text that the literal type `kinds` does not have."""
+    """Raise AutodiffError for a text that is not in the literal type `kinds`."""
     if given not in get_args(kinds):
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
 

@@ -1,4 +1,4 @@
-"""Formulas as functions of SQL in DuckDB."""
+"""Formulas as SQL functions in DuckDB."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from .program import Program, by_canonical_name
 
 
 def register(connection: Any, name: str, program: Program | str, point: Mapping[str, Any] | None = None) -> list[str]:
-    """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
+    """Make a program an SQL function on a DuckDB connection; it returns a struct of the value and the gradient.
 
     Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
     of the program. Raises AutodiffError where there are none.

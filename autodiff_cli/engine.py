@@ -1,7 +1,7 @@
 """The two sweeps: values forward, adjoints backward, over any arithmetic.
 
 An arithmetic is a module or an object with `function(operation, count)`, the operation on numbers of its kind. For the
-sweep backward it also has `pullback(operation, count, wanted)`, which gives what an adjoint contributes to the adjoints
+backward sweep it also has `pullback(operation, count, wanted)`, which gives what an adjoint contributes to the adjoints
 of the wanted arguments, and `add`, which sums contributions.
 """
 
@@ -12,7 +12,7 @@ from .graph import Graph
 from .operations import Operation
 from .work_budget import NODE, charge
 
-_BACKWARD = 3  # as much work as forward
+_BACKWARD = 3  # times the work of the forward sweep
 
 
 class Functions(Protocol):
@@ -45,7 +45,7 @@ def forward(
 ) -> None:
     """Compute the values of the nodes in `order`, which is topological; leaves have theirs already.
 
-    `functions` keeps what the arithmetic was asked for, where a graph is swept more than once.
+    `functions` caches the functions of the arithmetic, for a graph that is swept more than once.
     """
     charge(_seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
@@ -80,8 +80,8 @@ def backward(
 ) -> list[Any]:
     """The adjoints of the active nodes, added up over every path from the output, whose own adjoint is `one`.
 
-    The adjoint of a node that no path reaches is None; nor does a path lead to what an operation did not choose.
-    `adjoints` is a list of nothing but None that is filled in place of a new one.
+    The adjoint of a node that no path reaches is None; no path leads to what an operation did not choose.
+    `adjoints` is a list of None only, which is filled in place of a new one.
     """
     adjoints = [None] * len(graph) if adjoints is None else adjoints
     if active[output]:
@@ -141,6 +141,6 @@ def backward(
 
 
 def _seconds(arithmetic: Functions) -> float:
-    """About the time of an operation, which an arithmetic may have as its `SECONDS`."""
+    """The approximate time of an operation, which an arithmetic can define as its `SECONDS`."""
     seconds: float = getattr(arithmetic, "SECONDS", NODE)
     return seconds

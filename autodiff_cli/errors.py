@@ -20,8 +20,8 @@ Span = tuple[int, int]
 INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
-_WIDTH = 100  # columns of source that an error shows at the most
-_NOT_ASCII = re.compile("[^ -~]")  # characters that may be unsafe, or take another width than one column
+_WIDTH = 100  # columns of source that an error shows at most
+_NOT_ASCII = re.compile("[^ -~]")  # characters that may be unsafe, or be wider or narrower than one column
 _LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
@@ -121,7 +121,7 @@ class AutodiffError(Exception):
 
 
 class UsageError(AutodiffError):
-    """The options or arguments of a command make no sense, or not together."""
+    """The options or arguments of a command make no sense, alone or together."""
 
     def __init__(self, message: str, hint: str = "", *, remedy: Remedy | None = None) -> None:
         super().__init__(message, hint=hint, remedy=remedy, code=USAGE)
@@ -137,7 +137,7 @@ class Notice(NamedTuple):
     remedy: Remedy | None = None
 
     def render(self, kind: str = "warning", room: int = _WIDTH) -> str:
-        """The whole message as plain text, as that of `AutodiffError`."""
+        """The whole message as plain text, as for `AutodiffError`."""
         hint = _joined(self.remedy, self.hint)
         return AutodiffError(self.message, span=self.span, hint=hint, source=self.source).render(kind, room)
 
@@ -194,9 +194,9 @@ def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffErro
 
 
 def _installer() -> str:
-    """The command that adds to the environment of this package, by what pipx and uv leave in theirs.
+    """The command that installs into this package's environment; pipx and uv are recognised by the files they leave.
 
-    What is installed already stays, and this package itself is on no index that would be asked for it.
+    What is already installed is kept, and this package itself is not looked up on an index, which does not have it.
     """
     if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
         return "pipx runpip autodiff-cli install"
@@ -209,7 +209,7 @@ def _installer() -> str:
 
 @contextmanager
 def needing(message: str, extra: str) -> Iterator[None]:
-    """Raise the error of `not_installed` where an import of the block misses its package."""
+    """Raise the error of `not_installed` where an import in the block lacks its package."""
     try:
         yield
     except ModuleNotFoundError:
@@ -217,7 +217,7 @@ def needing(message: str, extra: str) -> Iterator[None]:
 
 
 def needing_arrays(what: str) -> AbstractContextManager[None]:
-    """Raise AutodiffError, which names what brings them, where imports miss the packages for arrays."""
+    """Raise AutodiffError, with the command that installs them, where imports lack the packages for arrays."""
     return needing(f"{what} need NumPy and SciPy, which are not installed", "data")
 
 

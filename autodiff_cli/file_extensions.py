@@ -1,4 +1,4 @@
-"""The extensions of files' names and the formats that they stand for: one table for all that is read and written."""
+"""File extensions and the formats that they stand for: one table for all that is read and written."""
 
 from collections.abc import Collection
 from os.path import splitext
@@ -53,7 +53,7 @@ COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4", ".x
 
 
 def extension_of(path: str) -> str:
-    """The extension of a file's name in small letters, without `.gz` and the like; "" where there is none."""
+    """The extension of a file's name in lower case, without `.gz` and the like; "" where there is none."""
     root, extension = splitext(path.lower())
     return splitext(root)[1] if extension in COMPRESSIONS else extension
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _TEMPORARY = ".autodiff-"  # what the names of temporary files begin with
 _FATAL_SIGNALS = ("SIGTERM", "SIGHUP", "SIGQUIT")
-_MOST_LINKS = 40  # that lead from one to the next
+_MOST_LINKS = 40  # symbolic links that are followed from one to the next
 
 
 def write_file(path: str, data: bytes) -> None:
     """Write a file; if that fails, the file that was there before remains.
 
-    An open stream, such as /dev/stdout, a pipe or a device is written to as it is. Raises AutodiffError with the
+    An open stream, such as /dev/stdout, a pipe or a device is written to directly. Raises AutodiffError with the
     reason.
     """
     with open_for_writing(path) as file:
@@ -32,7 +32,7 @@ def write_file(path: str, data: bytes) -> None:
 def open_for_writing(path: str) -> Iterator[BinaryIO]:
     """Open a file that appears when the block ends without an error; otherwise what was there before remains.
 
-    An open stream, such as /dev/stdout, a pipe or a device is written to as it is. Raises AutodiffError with the
+    An open stream, such as /dev/stdout, a pipe or a device is written to directly. Raises AutodiffError with the
     reason.
     """
     stream = _open_stream(path)
@@ -60,17 +60,17 @@ def _open_stream(path: str) -> int | None:
             folder, name = os.path.split(path)
             if name.isdecimal() and os.path.realpath(folder) in streams:
                 return int(name)
-            path = os.path.join(folder, os.readlink(path))  # an error where it is not a link
+            path = os.path.join(folder, os.readlink(path))  # an error if it is not a link
     return None
 
 
 def is_url(path: str) -> bool:
-    """Whether this is the address of something that is not a file of this machine, or not said to be one."""
+    """Whether this is a URL rather than the path of a file on this machine."""
     return "://" in path
 
 
 def without_credentials(path: str) -> str:
-    """A path or URL without the keys that it may hold."""
+    """A path, or a URL without the credentials that it may contain."""
     return re.sub("://[^/]*@", "://", path.split("?")[0]) if is_url(path) else path
 
 
@@ -160,7 +160,7 @@ def _temporary_file(folder: str) -> tuple[int, str]:
 
 
 def remove_abandoned(path: str) -> bool:
-    """Remove a temporary file unless a process is alive that has locked it; whether it is removed."""
+    """Remove a temporary file unless a running process has locked it; return whether it was removed."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         try:
@@ -173,9 +173,9 @@ def remove_abandoned(path: str) -> bool:
 
 
 def lock(handle: int, *, wait: bool = False) -> bool:
-    """Lock an open file until it is closed or the process ends; false where that cannot be.
+    """Lock an open file until it is closed or the process ends; return whether that was possible.
 
-    It cannot where another process has locked the file, unless this is to `wait` for it, and where there are no locks.
+    It is not if another process has locked the file, unless this is to `wait` for it, or if there are no locks.
     """
     try:
         import fcntl
@@ -188,7 +188,7 @@ def lock(handle: int, *, wait: bool = False) -> bool:
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Within the block, a signal that would end the process raises SystemExit, so that what was begun is undone."""
+    """Within the block, a signal that would end the process raises SystemExit, so that unfinished work is undone."""
     import signal
     import threading
 

@@ -1,7 +1,7 @@
 """The computation graph: a tape of nodes, each an operation on nodes that stand before it.
 
-A node is its index. The order in which nodes are added is a topological order, so a sweep forward is a loop and a sweep
-backward the same loop reversed, however deep the formula is nested. Columns, not objects: a million nodes are ordinary.
+A node is its index. The order in which nodes are added is a topological order, so a forward sweep is a loop and a
+backward sweep the reverse loop, however deep the formula is nested. Columns, not objects: a million nodes are ordinary.
 """
 
 from array import array
@@ -65,7 +65,7 @@ class Graph:
     ) -> None:
         """Append copies of nodes of another graph, with their names and numbers, and add them to `copies`.
 
-        The nodes are in topological order; those that have a copy already are passed over. `span` is where the copies
+        The nodes are in topological order; those that already have a copy are skipped. `span` is where the copies
         are in the source, if not where the nodes are.
         """
         for node in nodes:

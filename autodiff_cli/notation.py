@@ -20,13 +20,13 @@ NUMBER = r"[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:na
 NOT_ZERO = "^[^eE]*[1-9]"
 """the pattern of the beginning of such a text that is not 0"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
-_LEAST_LARGE = 1e6  # and so is a larger one from here on
-_MOST_ZEROS = 2  # after the point, of a number with a fixed number of digits there
+_LEAST_LARGE = 1e6  # and so is a number from here on
+_MOST_ZEROS = 2  # after the decimal point, of a number with a fixed number of digits there
 _DOUBLE = 16  # significant digits of a double after the first
 
 
 def canonical(name: str) -> str:
-    """The normal form of a name: without blanks around it, and in Unicode's form NFKC; `π` is `pi`."""
+    """The normal form of a name: without spaces around it, and in the Unicode normalization form NFKC; `π` is `pi`."""
     name = unicodedata.normalize("NFKC", name.strip())
     return "pi" if name == "π" else name
 
@@ -39,7 +39,7 @@ def as_product(name: str, known: Iterable[str]) -> str:
 
 
 def as_call(name: str, known: Collection[str]) -> str:
-    """A name that is a function's with its argument after it, as a call: `sin(x)` for sinx; "" for another name."""
+    """A name that consists of a function's name and its argument, as a call: `sin(x)` for sinx; "" for another name."""
     for function in filter(name.startswith, FUNCTIONS):
         argument = name.removeprefix(function)
         if (argument in known or argument.isdecimal()) and FUNCTIONS[function][0].counts == (1, 1):
@@ -88,9 +88,9 @@ def shortest(number: float) -> str:
 
 
 def decimal(number: float | None, precision: int) -> str:
-    """The number with `precision` digits after the point, in scientific notation if large or small; "" for None.
+    """The number with `precision` decimal places, in scientific notation if large or small; "" for None.
 
-    A small number with few zeros has as many significant digits without an exponent: `0.0045`. There is no minus zero.
+    A small number with few zeros has as many significant digits without an exponent: `0.0045`. Zero has no sign.
     """
     if number is None:
         return ""
@@ -106,9 +106,9 @@ def decimal(number: float | None, precision: int) -> str:
 
 
 def by_uncertainty(number: float, u: float, precision: int) -> str:
-    """The number as `decimal` writes it, with more digits where its uncertainty `u` says that more are known.
+    """The number as `decimal` writes it, with more digits where its uncertainty `u` is small enough to justify them.
 
-    The last is then that of the second digit of the uncertainty.
+    The last digit then has the place of the second digit of the uncertainty.
     """
     if not 0 < u < inf or not isfinite(number) or number == 0:
         return decimal(number, precision)
@@ -124,7 +124,7 @@ def last_digit(u: float) -> int:
 
 
 def rounded(number: float, digits: int = 6) -> str:
-    """The number with at most this many digits: `0.25`, `1e+06`; there is no minus zero."""
+    """The number with at most this many digits: `0.25`, `1e+06`; zero has no sign."""
     return f"{number + 0.0:.{digits}g}"
 
 

@@ -115,7 +115,7 @@ CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": INFINITY, "
 
 _LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
 
-# s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which meets every whole root, or,
+# s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which finds every whole root, or,
 # where a power of s could lose digits, in two factors. The exponent of the first is exact, that of the second is tiny.
 _ROOT = (
     "q = abs(a); p = abs(b); r = q^(1/b); v = r^b; c = where(p < 2^-26, 2^(floor(log2(p)) + 40), 2^26); m = c % p; d = copysign(c, b);"
@@ -123,7 +123,7 @@ _ROOT = (
     "where(p == 0, r, q^(round((c - m)/p)/d)*q^(m/p/d)));"
 )
 
-# s = a - b, and the error e of its rounding.
+# s = a - b, and its rounding error e.
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
@@ -133,7 +133,7 @@ BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
 # not at 0, a kink of abs(r), at which it could be differentiated only once.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 
-# s = a + b, and the error e of its rounding.
+# s = a + b, and its rounding error e.
 _SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
 
 # g = trigamma(a + b), whose poles are left of 0: next to one the rounding error of the sum counts.
@@ -141,9 +141,9 @@ _TRIGAMMA_OF_SUM = _SUM + "g = trigamma(s) + where(s < 0 and e != 0, e*polygamma
 
 
 def _beta_slope(a: str, b: str) -> str:
-    """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, with 5.5.3.
+    """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, by 5.5.3.
 
-    Near 0, where the slope of digamma may be too large for a double, a step of the recurrence 5.5.2 is apart.
+    Near 0, where the slope of digamma may be too large for a double, a step of the recurrence 5.5.2 is separate.
     """
     return _SUM + (
         f"n = round({b}); where(s <= 0 and s == round(s) and e == round(e),"
@@ -447,13 +447,13 @@ def register(operation: Operation) -> None:
 
 
 SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
-"""functions that take much longer than all others; with many digits their time grows nearly with the cube of these"""
+"""functions that take much longer than others; with many digits, the time grows nearly with the cube of their number"""
 
 _FORTRAN = "abs acos asin atan atan2 cos cosh exp log log10 sin sinh sqrt tan tanh"
 """functions that have another name in Fortran for double precision: DABS, dsqrt"""
 _CAPITAL = """abs acos acosh asin asinh atan atanh cos cosh cot coth csc csch degrees erf erfc exp gamma log10 max min
 radians sec sech sign sin sinh sqrt sum tan tanh trunc"""
-"""functions that Excel has in capital letters"""
+"""functions that Excel writes in capital letters"""
 ALIASES = {
     alias: name
     for name, aliases in {
@@ -497,7 +497,7 @@ LIST_FUNCTIONS = {
     "matvec": ("matvec(W, x)", "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists", "matvec([[a, b], [c, 1]], [x, y])"),
     "D": ("D(f, x), D(f, x, 2)", "derivative of an expression by a name, of order 1 or more", "D(x^3, x)"),
 }  # fmt: skip
-"""functions that are replaced by operations on numbers when the text is read → calls, what it is, an example"""
+"""functions that are replaced by operations on numbers when the text is read → calls, its meaning, an example"""
 
 _WITHOUT_NAME = range(1, 5)  # precedences of logic and comparisons: `lt` and `and` cannot be called
 

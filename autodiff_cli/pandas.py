@@ -1,4 +1,4 @@
-"""Formulas as methods of data frames of pandas: importing this adds the accessor `frame.autodiff`."""
+"""Formulas as methods of pandas data frames: importing this adds the accessor `frame.autodiff`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Work that takes long: in several threads, with the results in the order of the items, or with its progress shown."""
+"""Long work: in several threads, with the results in the order of the items, or with its progress shown."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
-"""iterates over what takes long, and may show how far it is"""
+"""iterates over the items of long work, and may show the progress"""
 
-_ITEMS_PER_THREAD = 2  # one in work, and one read ahead or waiting for its turn
+_ITEMS_PER_THREAD = 2  # one being worked on, and one read ahead or waiting for its turn
 
 
 _stop_events: ContextVar[tuple[Event, ...]] = ContextVar("stop_events", default=())
@@ -31,7 +31,7 @@ def check_cancelled() -> None:
 def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
     """Yield `work(item)` for each item, in order; `jobs` threads do the work.
 
-    With one job the calling thread does it. Otherwise a further thread takes the items, so that results come out while
+    With one job the calling thread does it. Otherwise a separate thread takes the items, so that results come out while
     the next item is awaited. That thread is abandoned when the generator is closed, since it may be waiting for a pipe
     that never delivers. An exception from the items or the work is raised here, in its turn.
     The caller must close a generator that it does not exhaust.

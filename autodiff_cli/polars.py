@@ -1,4 +1,4 @@
-"""Formulas as expressions of polars, which lazy frames compute too."""
+"""Formulas as polars expressions, which lazy frames can also compute."""
 
 from collections.abc import Mapping
 from typing import Any

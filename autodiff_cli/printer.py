@@ -86,7 +86,8 @@ class Listing:
     """The statements that compute some nodes.
 
     `leaves` has the texts of inputs and named constants, `labels` the nodes that are always referred to by a name of
-    their own, and `taken` the names that mean something else. A statement is at most `width` wide where possible.
+    their own, and `taken` the names that mean something else. A statement is at most `width` characters wide where
+    possible.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ _END_LENGTH = 200  # characters shown at either end of a long formula
 
 
 class DataFrame(Protocol):
-    """A data frame of pandas or polars: what its type says of it."""
+    """A pandas or polars data frame, as far as its type matters here."""
 
     def to_dict(self) -> Any:
         """The columns by name."""
@@ -43,7 +43,7 @@ class DataFrame(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Program:
-    """A parsed formula; nodes are indices into its graph. Only the same program is equal, so it can be a key."""
+    """A parsed formula; nodes are indices into its graph. Programs are compared by identity, so one can be a key."""
 
     source: Source
     graph: Graph
@@ -63,7 +63,7 @@ class Program:
     lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     """the names that are lists at the end of the text → their entries: nodes, or lists again"""
     steps: dict[int, str] = field(default_factory=dict)
-    """nodes that were added to those of the text → the result that they are a step to, by which messages call them"""
+    """nodes that were added to those of the text → the result that they are a step to, whose name messages use"""
 
     def __str__(self) -> str:
         return self.source.text
@@ -73,7 +73,7 @@ class Program:
         return f"Program({_abridged(self.source.text)!r}{output})"
 
     def entries(self, names: Iterable[str]) -> list[str]:
-        """The names, each once, with those of its entries in place of that of a list, or of those that are used."""
+        """The names, each once; a list's name is replaced by those of its entries, or of the entries that are used."""
         return list(dict.fromkeys(entry for name in names for entry in self._entries(name)))
 
     def _entries(self, name: str) -> Iterable[str]:
@@ -82,12 +82,12 @@ class Program:
         return [entry for entry in self.inputs if entry.startswith(f"{name}[")] or [name]
 
     def has_list(self, name: str) -> bool:
-        """Whether the name is that of a list, or of one of which only entries are used."""
+        """Whether the name is that of a list, even if only entries of the list are used."""
         return name in self.list_names
 
     @cached_property
     def list_names(self) -> set[str]:
-        """The names of the lists, and of those, or of the lists within them, of which only entries are used."""
+        """The names of the lists, including lists (and lists within them) of which only entries are used."""
         used = (name[:place] for name in self.inputs for place, letter in enumerate(name) if letter == "[")
         return {*self.lists, *used}
 
@@ -98,7 +98,7 @@ class Program:
         """
         is_array = hasattr(value, "tolist")
         value = value.tolist() if is_array else value
-        numbers = (nan if number is None and is_array else number for number in flattened(value))  # one that is masked
+        numbers = (nan if number is None and is_array else number for number in flattened(value))  # a masked entry
         entries = dict(zip(entry_names(name, value), numbers, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
@@ -107,7 +107,7 @@ class Program:
         return entries
 
     def given_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
-        """The lists whose entries all have a number, as lists of these."""
+        """The lists whose entries all have a number, as lists of these numbers."""
         return {
             name: as_list(name, entries, numbers)
             for name, entries in self.lists.items()
@@ -149,7 +149,7 @@ class Program:
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 
     def warn_of_misspelt(self, given: Collection[str], others: Container[str] = (), *, stacklevel: int) -> None:
-        """Warn of given names that the program lacks and that are almost those of inputs left at their defaults.
+        """Warn about given names that the program lacks and that are almost those of inputs left at their defaults.
 
         The `others` have their numbers elsewhere. The `stacklevel` is that of `warnings.warn` in the caller.
         """
@@ -163,11 +163,11 @@ class Program:
                 warn(f"`{name}` is set, but the formula does not use it: {hint}", stacklevel=stacklevel + 1)
 
     def node(self, name: str, inputs: Mapping[str, int]) -> int | None:
-        """The node of a name, of `inputs` first; None for one that the program does not have."""
+        """The node of a name, looked up in `inputs` first; None for a name that the program does not have."""
         return inputs.get(name, self.names.get(name))
 
     def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Collection[str]) -> list[int]:
-        """The nodes of the names in `wrt`, but for names outside of the program that are given a number."""
+        """The nodes of the names in `wrt`, except for names outside the program that are given a number."""
         nodes = []
         for name in wrt:
             node = self.node(name, inputs)
@@ -274,14 +274,15 @@ class Program:
 
 
 def by_canonical_name(given: Any) -> dict[str, Any]:
-    """A mapping, or the columns of a data frame, with the normal forms of the names; nothing for None.
+    """A mapping, or the columns of a data frame, with the normal forms of the names as keys; empty for None.
 
-    Other keys than texts, as columns may have, are not names. Raises AutodiffError for what gives nothing by name.
+    Keys that are not texts, as columns may have, are converted. Raises AutodiffError for anything but a mapping or a
+    frame.
     """
     if given is None:
         return {}
     try:
-        items = (given if hasattr(given, "items") else given.to_dict()).items()  # a frame of polars has the latter
+        items = (given if hasattr(given, "items") else given.to_dict()).items()  # a polars frame has the latter
     except AttributeError:
         hint = 'give a dictionary such as {"x": 2}, or a data frame of pandas or polars'
         raise AutodiffError(f"numbers are given by name, not as `{type(given).__name__}`", hint=hint) from None
@@ -291,7 +292,7 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
 def as_double(name: str, given: Any, part: str = "") -> float:
     """The number that is given for a name, or for a `part` of it such as "entry 2 of ", as a double.
 
-    A text is the number that it is in a file of data. Raises AutodiffError for what is not a real number, and for one
+    A text is read as in a data file. Raises AutodiffError for what is not a real number, and for one
     that is too large or too small for a double.
     """
     try:

@@ -36,7 +36,7 @@ def cached(
 ) -> Callable[Concatenate[Operation, int, Others], Result]:
     """Cache the results of a function of an operation and its number of arguments.
 
-    Formulas may come without end, so the cache is bounded, and does not hold operations on very many arguments.
+    There may be any number of formulas, so the cache is bounded; operations on very many arguments are not cached.
     """
     with_cache = lru_cache(_CACHE_SIZE)(function)
 
@@ -86,7 +86,7 @@ def pullback(operation: Operation, count: int, wanted: tuple[int, ...], *, textb
 
 @cached
 def sloping_arguments(operation: Operation, count: int) -> tuple[int, ...]:
-    """The positions of the arguments that an operation has a slope in: none for a comparison or a step."""
+    """The positions of the arguments in which an operation has a slope: none for a comparison or a step."""
     results = pullback(operation, count, (True,) * count).results
     return tuple(position for position, result in enumerate(results) if result is not None)
 
@@ -102,7 +102,7 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     """A rule as a function from its parameters to its results, in any arithmetic.
 
     `nothing` stands for what is passed on to an argument that was not chosen, and for a result that is always zero; it
-    is the arithmetic's zero unless it is given.
+    defaults to the arithmetic's zero.
     """
     graph, parameters, results = rule
     order = graph.needed(result for result in results if result is not None)
@@ -181,7 +181,7 @@ class _RuleBuilder(Builder):
         return (below, self._sum(arguments[0]), start) if name == "sum" else super().call(stack, end)
 
     def _sum(self, terms: Sequence[int]) -> int:
-        while len(terms) > 1:  # in pairs, so that error and depth grow only with the logarithm of their number
+        while len(terms) > 1:  # in pairs, so that rounding error and depth grow only with the logarithm of their number
             pairs = [self.graph.add(ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
             terms = pairs + list(terms[len(terms) - len(terms) % 2 :])
         return terms[0]

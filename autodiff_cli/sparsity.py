@@ -41,7 +41,7 @@ def star_colouring(neighbours: Sequence[set[int]]) -> list[int]:
 
     The columns of one colour of a symmetric matrix with this pattern can then be added up, and every entry can still be
     read off: (i, j) or (j, i) stands alone in its sum. Greedy, by descending degree: Gebremedhin, Manne and Pothen,
-    What color is your Jacobian? (2005), section 4. A set of colours is the bits of an integer.
+    What color is your Jacobian? (2005), section 4. A set of colours is stored as the bits of an integer.
     """
     size = len(neighbours)
     colours = [-1] * size

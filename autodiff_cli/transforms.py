@@ -65,14 +65,14 @@ def _copied(program: Program, graph: Graph, copies: Sequence[int] | Mapping[int,
 
 
 def expand(program: Program, names: Collection[str]) -> Program:
-    """The program with the named operations replaced by their meaning, and those in the meaning likewise."""
+    """The program with the named operations replaced by their meaning, recursively."""
     while any(operation.meaning and operation.name in names for operation in program.graph.operations):
         program = _expanded(program, names)
     return program
 
 
 def _expanded(program: Program, names: Collection[str]) -> Program:
-    """The program with the named operations replaced by their meaning, in which there may be others of that name."""
+    """The program with the named operations replaced by their meaning, in which they may occur again."""
     source, target = program.graph, Graph()
     copies: dict[int, int] = {}
     for node, operation in enumerate(source.operations):

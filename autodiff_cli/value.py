@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Value:
     """A scalar, with the operation that computed it and the values that the operation was applied to.
 
-    Numbers may stand on either side of an operator. Every function that `autodiff functions` lists is a method, but for
+    Numbers may be on either side of an operator. Every function that `autodiff functions` lists is a method, except
     `sum`, `prod`, `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`.
     """
 
@@ -75,7 +75,7 @@ class Value:
     def explain(self) -> PageInCell:
         """The chain rule step by step, as a page that a notebook shows in its cell.
 
-        Raises AutodiffError where there is no Graphviz, and for more than 500 nodes.
+        Raises AutodiffError if Graphviz is not installed, and for more than 500 nodes.
         """
         from .explain.notebook import PageInCell
 
@@ -93,7 +93,7 @@ class Value:
             if id(value) not in memo:
                 memo[id(value)] = copied = copy(value)
                 copied.args = tuple([memo[id(argument)] for argument in value.args])
-                if hasattr(value, "__dict__"):  # that of a subclass
+                if hasattr(value, "__dict__"):  # of a subclass
                     vars(copied).update(deepcopy(vars(value), memo))
         result: Value = memo[id(self)]
         return result

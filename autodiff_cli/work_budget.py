@@ -1,7 +1,7 @@
 """Bounds on the work of a computation: the same on every machine, because nothing reads a clock.
 
 Each operation with many digits has a price, about the seconds that it takes; one whose result is cached costs
-nothing. Searches and the like bound this work. A budget counts it too, and every node that is swept besides. A text
+nothing. Searches and the like bound this work. A budget counts it too, and also every node that is swept. A text
 allows work in proportion to its length, so what a budget stops is short formulas that ask for much. Each command has
 one; a program that uses the package has none unless it makes one.
 """
@@ -22,29 +22,29 @@ _SLOW = {
     "digamma": (6e-5, 1.2e-10),
     **dict.fromkeys(("trigamma", "polygamma"), (1.2e-3, 1.6e-10)),
 }
-"""operations whose time grows nearly with the cube of the digits: seconds with 30 digits, and for a digit cubed"""
+"""operations whose time grows nearly with the cube of the digits: seconds with 30 digits, and per cubed digit"""
 FEW_DIGITS = 25
 """digits of the operations that have no accurate form in doubles"""
 
 NODE = 5.4e-6
-"""for a node that a text unfolds to, or whose value takes longer than in doubles"""
+"""seconds for a node that a text unfolds to, or whose value takes longer than in doubles"""
 BUDGET = 3.0
-"""of a command, beside what its text allows"""
+"""seconds of a command, in addition to what its text allows"""
 _CHARACTER = 1e-3
-"""that a character of a formula allows"""
+"""seconds that a character of a formula allows"""
 ROW = 0.01
-"""that a row of a table allows, beyond the first"""
+"""seconds that a row of a table allows, beyond the first ones"""
 FIRST_ROWS = 400
 """rows of a table that the budget pays for, as many as fit in a kilobyte"""
 _MORE = 60
-"""seconds that a message proposes, and ten times as many as often as needed"""
+"""seconds that a message proposes, times ten as often as needed"""
 
 
 class TooMuchWorkError(AutodiffError):
-    """A computation has spent what it may."""
+    """A computation needs more work than it is allowed."""
 
     def __init__(self, needed: float) -> None:
-        """`needed` are the seconds that are not enough, or that would have been."""
+        """`needed` is the work, in seconds, at which it stopped, or which it would have taken."""
         more = _MORE
         while more <= needed:
             more *= 10
@@ -57,7 +57,7 @@ class Work:
 
     def __init__(self, seconds: float) -> None:
         self.granted = seconds
-        """at first, before texts and rows allowed more"""
+        """the seconds at first, before texts and rows allow more"""
         self.left = seconds
 
     def allow(self, seconds: float) -> None:
@@ -103,13 +103,13 @@ _bounds = _Bounds()
 
 
 def charge_digits(seconds: float) -> None:
-    """Count work with many digits; raises TooMuchWorkError if it is more than a bound around it leaves."""
+    """Count work with many digits; raises TooMuchWorkError if it is more than an enclosing bound leaves."""
     for bound in _bounds.all:
         bound.take(seconds)
 
 
 def charger_for(digits: int) -> Callable[[float], None]:
-    """The function that counts the work of operations with this many digits: `charge` if they do for doubles."""
+    """The function that counts the work of operations with this many digits: `charge` if they are few."""
     return charge_digits if digits > FEW_DIGITS else charge
 
 
@@ -130,14 +130,14 @@ def seconds_left() -> float:
 
 
 def allow_more(seconds: float = 0.0, text: str = "") -> None:
-    """Let the budget be larger, by itself or for a formula."""
+    """Add to the budget: some seconds, and what the text of a formula allows."""
     for budget in _bounds.budgets:
         budget.allow(seconds + _CHARACTER * len(text))
 
 
 @contextmanager
 def uncounted() -> Iterator[None]:
-    """Neither count nor allow work in this block, as for texts that the program writes itself."""
+    """Neither count nor allow work in this block, for texts that the program itself writes."""
     bounds, budgets = _bounds.all, _bounds.budgets
     _bounds.all, _bounds.budgets = [], []
     try:
@@ -147,13 +147,13 @@ def uncounted() -> Iterator[None]:
 
 
 def renew_budget(text: str = "") -> None:
-    """Let the budget be what it was at first, with what a text allows: for another line at the prompt."""
+    """Reset the budget to what it was at first, plus what a text allows: for another line at the prompt."""
     for budget in _bounds.budgets:
         budget.left = budget.granted + _CHARACTER * len(text)
 
 
 def price(operation: Operation, digits: int) -> float:
-    """About the seconds that an operation takes with this many digits; 0 for a quick one with few digits."""
+    """The approximate seconds that an operation takes with this many digits; 0 for a quick one with few digits."""
     if digits <= FEW_DIGITS and operation.name not in _SLOW:
         return 0.0
     each, cubed = _SLOW.get(operation.name, (1e-5, 0.0))

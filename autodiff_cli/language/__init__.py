@@ -9,7 +9,7 @@ from ..parser.builder import Builder, ListsNeeded
 from ..program import Program
 from ..work_budget import allow_more
 
-_SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # where an index of a sum may be what is wrong without it
+_SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # an error may be due to its index
 
 
 def parse(
@@ -25,7 +25,7 @@ def parse(
 
     `line` is its line in the file, if it is one of many. `entries` are the entries of list inputs that are given
     numbers, such as `x[1]` and `x[2]`. With `allows_list` the output may be a list: the caller selects another one. The
-    length of the text allows more work, unless the program has made it of another (`allows_work`).
+    length of the text allows more work, unless this program derived it from another text (`allows_work`).
 
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
     """

@@ -1,4 +1,4 @@
-"""Derivatives inside of formulas, as nodes of the same graph."""
+"""Derivatives inside formulas, as nodes of the same graph."""
 
 from collections.abc import Collection, Sequence
 from math import inf, isfinite
@@ -11,7 +11,7 @@ from .written_numbers import is_rounded
 def derivatives(
     graph: Graph, text: str, constants: Collection[int], output: int, variables: Sequence[int]
 ) -> list[int]:
-    """The derivatives of a node by others, added to the graph; only the nodes that it depends on are visited.
+    """The derivatives of a node with respect to others, added to the graph; only what the node depends on is visited.
 
     `text` is that of the program, and `constants` are the nodes of its constants, such as pi.
     """
@@ -28,7 +28,7 @@ def derivatives(
     leaves = [copies[variable] for variable in variables if variable in copies]
     raw = derivative(part, result, leaves, textbook=True)
     computed = [leaf for leaf in leaves if part.arguments[leaf]]
-    used = [copies[node] for node in constants if node in copies]  # a point may give a constant another number
+    used = [copies[node] for node in constants if node in copies]  # a point may give a constant a different number
     slopes = readable(part, result, raw, computed + used)
     originals = {copy: node for node, copy in copies.items()}
     graph.paste(part, part.needed(slopes), originals)

@@ -14,7 +14,7 @@ from . import as_program, parse
 from .list_graph import DifferentLists
 
 _SHORT = 1_000
-"""up to this length an array is taken for a list of a wrong length, if lists have another"""
+"""up to this length an array is taken for a list of the wrong length, if the lists have a different one"""
 
 
 def with_lists(
@@ -25,11 +25,11 @@ def with_lists(
     *,
     given: Collection[str] = (),
 ) -> Program:
-    """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
+    """A program as it is, or that of a text, in which an array of a point is a list where the text takes a list.
 
-    The others are many points. In a text with such a list, an array that may be either is a list, unless the result
-    would then be one; in one with brackets, or beside `given` entries, a list of Python. Lists without numbers have
-    those of the `columns` that are entries, such as `x[1]`; those of the `given` entries have them anyway. Errors call
+    Other arrays are many points. In a text with such a list, an array that may be either is a list, unless the result
+    would then be one; in a text with brackets, or beside `given` entries, a Python list is. Lists without numbers have
+    those of the `columns` that are entries, such as `x[1]`; lists of `given` entries have them anyway. Errors call
     the text by its `name`.
     """
     if not isinstance(program, str):
@@ -50,7 +50,7 @@ def with_lists(
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
-    """The point with a number for each entry of what is a list in the program."""
+    """The point, with a list of the program replaced by a number for each of its entries."""
     numbers: dict[str, Any] = {}
     for name, value in point.items():
         numbers |= program.list_entries(name, value) if program.has_list(name) else {name: value}
@@ -58,7 +58,7 @@ def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
-    """The point with a number for each entry of a list or array."""
+    """The point, with a list or array replaced by a number for each of its entries."""
     lists = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in point.items()}
     return {
         entry: number
@@ -114,7 +114,7 @@ def _length(value: Any) -> int:
 def _tried(
     read: Callable[..., Program], names: Collection[str], lists: Iterable[Sequence[str]]
 ) -> tuple[Program | AutodiffError, Sequence[str]]:
-    """The program that is read, or what is wrong with it, and those of the names that should be lists besides."""
+    """The program that is read, or what is wrong with it, and those of the names that should also be lists."""
     try:
         program = read(entries=[*chain(*lists)])
     except AutodiffError as error:

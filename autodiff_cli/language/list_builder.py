@@ -1,6 +1,6 @@
 """Programs with lists, sums over an index and derivatives: all are replaced by operations on numbers as they are read.
 
-A value is a node, or a list: a tuple of values. A sum over an index, or a function of one's own that is called with a
+A value is a node, or a list: a tuple of values. A sum over an index, or a user-defined function that is called with a
 list, reads its expression again for each value of the index, or with the list for the parameter.
 """
 
@@ -37,7 +37,7 @@ class Unassigned(str):
 
 
 class _Template(NamedTuple):
-    """A function of the user's own as its text, which is read again for a call with lists."""
+    """The text of a user-defined function, which is read again for a call with lists."""
 
     parameters: list[str]
     place: tuple[int, int]
@@ -60,7 +60,7 @@ class ListBuilder(SeriesBuilder):
         self._templates: dict[str, _Template] = {}
         self._calls = 0
         self._place = (0, 0)  # of the last statement
-        for entry in filter(_ENTRY.fullmatch, entries):  # columns have any names
+        for entry in filter(_ENTRY.fullmatch, entries):  # columns can have any name
             self._give(entry)
 
     def program(self) -> Program:
@@ -107,7 +107,7 @@ class ListBuilder(SeriesBuilder):
         return stack
 
     def _forget(self, entry: str, name: str) -> None:
-        """Take an entry of a name that is assigned anew, and the entries within it, out of the names.
+        """Remove an entry of a name that is reassigned, and the entries within it, from the names.
 
         Raises AutodiffError where one has been used as an input.
         """
@@ -152,7 +152,7 @@ class ListBuilder(SeriesBuilder):
         return super()._is_number(node, start) and "[" not in self.source.text[start : self.graph.starts[node]]
 
     def _assign_entry(self, entry: str, value: ListValue, start: int) -> None:
-        """Let an entry that was assigned by itself be part of its list."""
+        """Make an entry that was assigned on its own part of its list."""
         name, _, _ = entry.partition("[")
         path = [int(number) for number in _INDEX.findall(entry)]
         if name in self.names:
@@ -180,7 +180,7 @@ class ListBuilder(SeriesBuilder):
         return stack
 
     def definition(self, stack: Stack, end: int) -> Stack:
-        """A function of the user's own; its text serves calls with lists."""
+        """A user-defined function; its text serves calls with lists."""
         (below, name, start), value, value_start = stack
         assert self._captured is not None
         is_inlined = self._is_inlined and isinstance(value, int)
@@ -223,7 +223,7 @@ class ListBuilder(SeriesBuilder):
 
     def _input(self, name: str, start: int, end: int) -> int:
         """The node of an input, the same one for every text that is read again."""
-        if "[" in name and name in self._assigned:  # since the function was defined whose text is read again
+        if "[" in name and name in self._assigned:  # since the definition of the function whose text is read again
             raise used_before(self, name, start, end)
         return self._free[name] if name in self._free else super()._first_use(Unassigned(name), start, end)
 
@@ -318,7 +318,7 @@ class ListBuilder(SeriesBuilder):
     # ---- Calls ------------------------------------------------------------------------------------------------------
 
     def call(self, stack: Stack, end: int) -> Stack:
-        """A call: of a function of lists, of one of the user's own, or of one of the table, entry by entry."""
+        """A call: of a function of lists, of a user-defined function, or of one in the table, entry by entry."""
         (((below, word, start), _, opening), values, first), _, _ = stack
         name = self._canonical(word, start)
         values = values if isinstance(values, list) else [values]
@@ -355,10 +355,10 @@ class ListBuilder(SeriesBuilder):
         is_series = self._series and self._series[-1].opening == call.opening
         return self._end_series(call) if is_series else self.of_lists(call)
 
-    # ---- Functions of the user's own --------------------------------------------------------------------------------
+    # ---- User-defined functions -------------------------------------------------------------------------------------
 
     def place_of(self, function: str) -> tuple[int, int]:
-        """The place of the expression in the text that defines a function of the user's own."""
+        """The place of the expression in the text that defines a user-defined function."""
         return self._templates[function].place
 
     def _own(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
@@ -374,7 +374,7 @@ class ListBuilder(SeriesBuilder):
         return self.inline_text(name, values, start, end)
 
     def inline_text(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
-        """Read the text of a function again for a call at a place of the text, and return the value."""
+        """Read the text of a function again for a call at a place in the text, and return the value."""
         template = self._templates[name]
         if self._calls == _MOST_CALLS:
             hint = "write some of the steps out"

@@ -239,7 +239,7 @@ def _joined(name: str, texts: Sequence[str]) -> str:
 
 
 def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a sum whose index stands in another place, or whose bounds are not known; None for other sums."""
+    """The error for a sum whose index is in another place, or whose bounds are not known; None for other sums."""
     name, values = call.function, call.values
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         return None
@@ -294,13 +294,13 @@ def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
 
 
 def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
-    """The error for an order that is none."""
+    """The error for an invalid order of a derivative."""
     message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
     return scope.error(message, *_places(scope, call)[2], "write D(f, x, 2) for the second derivative")
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a derivative by what is not a name, or by one that the expression cannot know; else None."""
+    """The error for a derivative with respect to what is not a name the expression can know; None if it is one."""
     graph, places = _graph(scope), _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])

@@ -19,7 +19,7 @@ _COUNTS = {"len": 1, "norm": 1, "softmax": 1, "dot": 2, "matvec": 2}
 
 
 class RefusedCall(Exception):  # noqa: N818  # the error is raised only outside of a definition
-    """A call that is an error, unless other values of the parameters make it right."""
+    """A call that is an error, unless other values of the parameters make it valid."""
 
     def __init__(self, error: AutodiffError) -> None:
         super().__init__(error)
@@ -37,7 +37,7 @@ class ListFunctions(Builder):
     _differentiates = False  # whether it has a derivative
 
     def refused(self, error: AutodiffError) -> ListValue:
-        """Raise an error; in the definition of a function, wait for the call that says what its parameters are."""
+        """Raise an error; in the definition of a function, wait for the call that determines its parameters."""
         if self._captured is None:
             raise error
         self._is_inlined = False
@@ -132,7 +132,7 @@ class ListFunctions(Builder):
         return value
 
     def _differentiated(self, value: ListValue, variable: ListValue, start: int, end: int) -> ListValue:
-        """The derivative of a number or of each entry of a list, by a name or by each entry of a list."""
+        """The derivative of a number or of each entry of a list, with respect to a name or to each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
         graph, before, variables = self.graph, len(self.graph), [*flattened(variable)]

@@ -40,7 +40,7 @@ class ListGraph(Graph):
     def add(
         self, operation: Operation, arguments: tuple[ListValue, ...] = (), start: int = 0, end: int = 0
     ) -> ListValue:
-        """Append an operation, for lists one for each entry; a number goes with every entry."""
+        """Append an operation, for lists one for each entry; a number is combined with every entry."""
         for argument in arguments:
             if argument.__class__ is not int:
                 return self._add_entries(operation, arguments, start, end)
@@ -94,7 +94,7 @@ class ListGraph(Graph):
         return lambda *numbers: None if compute is None or None in numbers else compute(*numbers)
 
     def plain(self) -> Graph:
-        """The same nodes in a graph of the usual kind."""
+        """The same nodes in an ordinary graph."""
         graph = Graph()
         for column in Graph.__slots__:
             setattr(graph, column, getattr(self, column))

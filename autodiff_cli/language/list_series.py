@@ -17,7 +17,7 @@ from .list_graph import UNKNOWN, ListValue
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
 _INDEX_NAME = re.compile(rf"({NAME})(?:\s|#[^\r\n]*+)*+,")
-_READ_AGAIN = 9e-6  # the work of a node of a term after the first, seconds
+_READ_AGAIN = 9e-6  # the work of a node of a term after the first, in seconds
 
 
 @dataclass
@@ -36,14 +36,14 @@ class _Series:
     before: int
     """the number of nodes before the first term"""
     hidden: ListValue
-    """the meaning of the index outside of the sum, None for nothing"""
+    """the meaning of the index outside the sum, None for nothing"""
     outer: "_Series | None"
     """the sum around it with the same index"""
     is_used: bool = False
 
 
 class SeriesBuilder(ListFunctions):
-    """A builder that reads expressions of the text again, and writes sums over an index out."""
+    """A builder that reads expressions of the text again, and writes out sums over an index."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)

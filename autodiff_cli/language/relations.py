@@ -1,4 +1,4 @@
-"""Equations and inequalities: what they say of the difference of their two sides."""
+"""Equations and inequalities: what they state about the difference of their two sides."""
 
 import re
 from collections.abc import Iterable
@@ -30,8 +30,8 @@ class Relation(NamedTuple):
 def relations(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> list[Relation]:
     """The relations that a text such as `x + y <= 3`, `x*y = 2` or `1 <= x and x <= 2` states.
 
-    They may use the names of a program. `entries` are the entries of lists that are given numbers, besides those that
-    are inputs of this program. Raises AutodiffError for a text that states none, or one that leaves out equality.
+    They may use the names of a program. `entries` are the entries of lists that are given numbers, in addition to those
+    that are inputs of this program. Raises AutodiffError for a text that states none, or a strict inequality.
     """
     program = _parsed(text, context, entries)
     pending, stated = [program.output], list[Relation]()
@@ -52,9 +52,9 @@ def relations(text: str, context: Program | None = None, entries: Iterable[str] 
 
 
 def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
-    """Return the program that an equation such as `x*y = 2` sets to zero; a text without two sides is that itself.
+    """Return the program that an equation such as `x*y = 2` sets to zero; a text with one side is itself that program.
 
-    Raises AutodiffError for an inequality, and for an assignment, as an equation on several lines is.
+    Raises AutodiffError for an inequality, and for an assignment, which an equation on several lines looks like.
     """
     program = _parsed(text, context, entries)
     relation = _relation(program, program.output, text.strip())
@@ -70,7 +70,7 @@ def difference(text: str, context: Program | None = None, entries: Iterable[str]
 
 
 def _relation(program: Program, node: int, text: str) -> Relation | None:
-    """The relation that a node is; None if it is none, or what the text assigns."""
+    """The relation that a node is; None if it is no comparison, or if the output has a name."""
     graph, operation = program.graph, program.graph.operations[node]
     if operation not in COMPARISONS or program.output_name is not None:
         return None
@@ -81,7 +81,7 @@ def _relation(program: Program, node: int, text: str) -> Relation | None:
 
 
 def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Program:
-    """The program of a relation that may use the names of another. Errors show the place in the text as it stands."""
+    """The program of a relation that may use the names of another. Errors show the place in the text as written."""
     text = text.strip()
     name = f"<{text}>"
     before = "" if context is None else context.source.text.rstrip() + "\n"

@@ -9,7 +9,7 @@ from ..notation import is_constant, shortest
 from ..program import Program
 
 _DIGITS = 15
-"""of a decimal that a double always holds"""
+"""significant digits of a decimal that a double always preserves"""
 
 
 class WrittenNumbers(Protocol):
@@ -23,7 +23,7 @@ class WrittenNumbers(Protocol):
 
 
 def written_number(graph: Graph, text: str, node: int) -> str | None:
-    """The decimal that stands in a text for a number; None for others: an exponent such as ², or one that is made."""
+    """The decimal that a number is written as in a text; None if it is not written so, such as the exponent of ²."""
     start, end = graph.span(node)
     written = "".join(text[start:end].split()).replace("−", "-")
     try:
@@ -33,7 +33,7 @@ def written_number(graph: Graph, text: str, node: int) -> str | None:
 
 
 def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
-    """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
+    """The number of a constant or a default as written in the text: 0.1 is one tenth, and `pi` has all digits."""
     number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
     text = written_number(program.graph, program.source.text, node)
     is_of_meaning = text is None and program.names.get(label) != node and is_constant(label, number)
@@ -43,12 +43,12 @@ def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
 
 
 def is_long(number: float) -> bool:
-    """Whether a double has more digits than it holds of every decimal."""
+    """Whether a double has more significant digits than those that it preserves of every decimal."""
     return len(Decimal(shortest(number)).normalize().as_tuple().digits) > _DIGITS
 
 
 def is_rounded(graph: Graph, text: str, node: int) -> bool:
-    """Whether a double may not be the number that stands in a text, or that was computed from such numbers."""
+    """Whether a double may differ from the number written in a text, or from the result computed from such numbers."""
     number = graph.numbers[node]
     written = written_number(graph, text, node)
     return is_long(number) or (written is not None and Decimal(written) != Decimal(shortest(number)))

@@ -2,7 +2,7 @@
 
 The parser calls the method that an alternative names with the stack of the parts that have been read, and with the
 place where the last of them ends. The method returns the stack with one part in place of those of the alternative.
-The diagnostics are imported only where an error is raised, which keeps the start short.
+The diagnostics are imported only where an error is raised, which keeps the start-up short.
 """
 
 from typing import Any, TypeAlias
@@ -49,7 +49,7 @@ class Builder(Scope):
         super().__init__(source)
         self._free: dict[str, int] = {}  # inputs without a default
         self._defaults: dict[str, int] = {}  # inputs whose only assignment is a number
-        self._uncalled: set[str] = set()  # inputs that are called like a function defined before
+        self._uncalled: set[str] = set()  # inputs with the name of a function defined earlier
         self._constants: dict[str, int] = {}
         self._assigned: dict[str, None] = {}
         self._output: tuple[int, str | None] | None = None
@@ -175,7 +175,7 @@ class Builder(Scope):
         return below, None, start
 
     def definition(self, stack: Stack, end: int) -> Stack:
-        """A function of the user's own."""
+        """A user-defined function."""
         (below, _, start), node, _ = stack
         self.end_function(node)
         self._statement_start = len(self.graph)
@@ -271,7 +271,7 @@ class Builder(Scope):
     entry = entry_target = list_literal
 
     def call(self, stack: Stack, end: int) -> Stack:
-        """A call of a function, one of the table's or one of the user's own."""
+        """A call of a function, from the table or user-defined."""
         (((below, name, start), _, opening), arguments, first), _, _ = stack
         name = self._canonical(name, start)
         arguments = arguments if isinstance(arguments, list) else [arguments]

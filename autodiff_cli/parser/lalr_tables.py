@@ -1,8 +1,8 @@
-"""Parsers' tables: made from `grammar/expression.lark` and `latex.lark` by Lark, then kept as JSON.
+"""Parser tables: made from `grammar/expression.lark` and `latex.lark` by Lark, then kept as JSON.
 
 Lark reads the grammar and computes the LALR(1) tables. That takes longer than a small evaluation, so it is done once:
-when the package is built or, in a checkout, at the first start. The tables lie beside the grammar, as plain JSON, and
-carry the grammar that they were made from. No other file imports Lark.
+when the package is built or, in a checkout, at the first start. The tables are beside the grammar, as plain JSON, and
+contain the grammar that they were made from. No other file imports Lark.
 """
 
 import json
@@ -25,7 +25,7 @@ _FOLDERS = (join(_PACKAGE, "grammar"), join(dirname(_PACKAGE), "grammar"))  # in
 
 
 class GrammarRule(NamedTuple):
-    """One alternative of the grammar; `method` is the builder's that it calls, "" hands the only part on."""
+    """One alternative of the grammar; `method` is the builder's method that it calls; "" passes the only part on."""
 
     origin: str
     size: int
@@ -35,9 +35,9 @@ class GrammarRule(NamedTuple):
 
 
 class Gotos(dict[tuple[int, int, int], int]):
-    """(state below, ~rule, next kind) → the state after a reduction and those that follow it and only hand the part on.
+    """(state below, ~rule, next kind) → the state after a reduction and those that follow it and only pass the part on.
 
-    Most parts are handed on from operand to postfix, to power, … and to sum; this is followed once, and remembered.
+    Most parts are passed on from operand to postfix, to power, … and to sum; this is followed once and cached.
     """
 
     def __init__(self, shifts: list[dict[str, int]], actions: list[list[int]], rules: list[GrammarRule]) -> None:
@@ -76,7 +76,7 @@ def tables() -> Tables:
 
 @cache
 def analysis(name: str) -> dict[str, Any]:
-    """Return what `make` finds in a grammar; it is kept beside the grammar, where that folder can be written."""
+    """Return what `make` finds in a grammar; it is cached beside the grammar if that folder is writable."""
     folder = next((folder for folder in _FOLDERS if isfile(join(folder, f"{name}.lark"))), None)
     if folder is None:
         raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")
@@ -98,7 +98,7 @@ def make(source: str) -> dict[str, Any]:
     from lark.parsers.lalr_analysis import Shift
 
     lark = Lark(source, parser="lalr", lexer="basic")
-    table = lark.parser.parser._parse_table  # Lark offers no public way to them
+    table = lark.parser.parser._parse_table  # Lark offers no public access to them
     rules = list(lark.rules)
     numbers = {rule: number for number, rule in enumerate(rules)}
     # The lexer tries the terminals in the order that Lark's own would.

@@ -1,4 +1,4 @@
-"""The meaning of names at a position in a program's text: values, constants, and functions of the user's own."""
+"""The meaning of names at a position in a program's text: values, constants, and user-defined functions."""
 
 import re
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ from ..graph import Graph
 from ..operations import ALIASES, CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
 from ..work_budget import NODE, TooMuchWorkError, charge
 
-_MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
+_MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to; per character of the text
 
 
 class Function(NamedTuple):
-    """A function of the user's own; a call copies the nodes of its body, with the arguments for the parameters."""
+    """A user-defined function; a call copies the nodes of its body, with the arguments in place of the parameters."""
 
     parameters: list[int]
     body: list[int]
@@ -64,7 +64,7 @@ class Scope:
         return graph.operations[node] is CONSTANT and node not in graph.labels and graph.numbers[node].is_integer()
 
     def parameters(self, function: str) -> str:
-        """The parameters of a function of the user's own, as its definition lists them: `a, b`."""
+        """The parameters of a user-defined function, as its definition lists them: `a, b`."""
         text = self.source.text[slice(*self.graph.span(self.functions[function].parameters[0]))]
         return " ".join(re.sub(r"#[^\r\n]*+", "", text).split())
 
@@ -103,7 +103,7 @@ class Scope:
         return [node for node in statement if node in dependent and node in needed and arguments[node]]
 
     def count_inlined(self, nodes: int, start: int, end: int, price: float = NODE) -> None:
-        """Count nodes that a place of the text unfolds to, each at a price. Raises AutodiffError for too many."""
+        """Count nodes that a place in the text unfolds to, each at a price. Raises AutodiffError for too many."""
         self._inlined += nodes
         most, remedy = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text)), None
         many = f"more than {most:,} nodes"
@@ -121,7 +121,7 @@ class Scope:
             )
 
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
-        """Copy the body of a function for a call at a place of the text, and return the node of the result."""
+        """Copy the body of a function for a call at a place in the text, and return the node of the result."""
         self.count_inlined(len(function.body), start, end)
         copies = dict(zip(function.parameters, arguments, strict=True))
         self.copy(function.body, copies)

@@ -1,6 +1,6 @@
 """The parser's loop: Lark's tables drive a stack of nodes, without recursion and without a tree in between.
 
-The loop is the textbook's LALR parser. The methods of the builder say what the alternatives of the grammar mean.
+The loop is the textbook LALR parser. The methods of the builder define what the alternatives of the grammar mean.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ from .builder import Builder, Stack
 from .lalr_tables import tables
 
 _NOTHING: Any = None
-"""below the first part of the stack"""
+"""the bottom of the stack, below its first part"""
 
 
 def run(builder: Builder, start: int = 0, stop: int = maxsize) -> None:
@@ -66,7 +66,7 @@ def run(builder: Builder, start: int = 0, stop: int = maxsize) -> None:
 
 @cache
 def _reductions(builder_type: Any) -> list[tuple[slice, Any]]:
-    """For each rule the states that it takes off, and the builder's method that it calls, if it calls one.
+    """For each rule, the states that it pops, and the builder's method that it calls, if any.
 
     The index is an action of the tables, ~rule.
     """

@@ -13,7 +13,7 @@ from ..tokens import Token, tokens
 
 _MOST_TOKENS = 200  # read on each side of a place
 _MOST_REPEATED = 40  # characters of the user's that a hint repeats
-_LOOKED_BACK = 4000  # characters in which the tokens before a place are looked for
+_LOOKED_BACK = 4000  # characters that are searched for the tokens before a place
 
 
 _BEGINNING = Token("NEWLINE", "", 0, 0)
@@ -28,15 +28,15 @@ LAST = {*_SEPARATORS, "AND", "OR", "RPAR", "RSQB"}
 
 
 class Context:
-    """The tokens before a place and from it on, without the newlines inside parentheses.
+    """The tokens before a place and those from it on, without the newlines inside parentheses.
 
-    `end` is where the token before the place ends; between them stand only white space and comments. `opened` are the
+    `end` is where the token before the place ends; between them are only white space and comments. `opened` are the
     places of the parentheses that are open.
     """
 
     def __init__(self, text: str, end: int, at: int, opened: Sequence[int] = ()) -> None:
         self.text, self.at = text, at
-        self.end = end if "#" in text[end:at] else at  # where a look back begins, before a comment
+        self.end = end if "#" in text[end:at] else at  # where looking back begins, before a comment
         self.current = next(tokens(text, at))
         self._inside = self.current.kind in CLOSING or any(place < at for place in opened[-2:])
         begin = _line_or_near(text, end)
@@ -150,7 +150,7 @@ def _extent(tokens: Sequence[Token], opening: set[str], closing: set[str], stops
 
 
 def _enclosed(tokens: Sequence[Token], opening: set[str], closing: set[str]) -> int:
-    """The number of tokens from a parenthesis, the first token, to before the one that closes it."""
+    """The number of tokens from a parenthesis, the first token, up to but not including the one that closes it."""
     return 1 + _extent(tokens[1:], opening, closing)
 
 

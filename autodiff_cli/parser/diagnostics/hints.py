@@ -25,7 +25,7 @@ ABBREVIATIONS = {
     "PART": r"[^?:;,\r\n()]{0,200}(?:\([^()]{0,200}\)[^?:;,\r\n()]{0,200}){0,9}",
 }
 """word in the patterns of idioms → the pattern it stands for; PART is a part of an expression, parentheses closed, and
-BRACED what stands between braces, those within closed"""
+BRACED the text between braces, those within it closed"""
 
 
 class Match:
@@ -96,7 +96,7 @@ def find_idiom(context: Context, idioms: Iterable[Idiom]) -> Match | None:
 
 
 def is_elementary(name: str) -> bool:
-    """Whether the name is a function's that nobody would give to a value."""
+    """Whether the name is that of a function and nobody would give it to a value."""
     return _pattern("ELEMENTARY").fullmatch(name) is not None
 
 

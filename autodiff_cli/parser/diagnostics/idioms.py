@@ -1,4 +1,4 @@
-r"""Idioms of people who come from calculators, spreadsheets, Python, C, MATLAB, Wolfram, LaTeX and print.
+r"""Idioms that people bring from calculators, spreadsheets, Python, C, MATLAB, Wolfram, LaTeX and print.
 
 The idioms of a table are tried where the grammar cannot go on, and the first that fits says how to write it here. One
 fits if `before` matches the text that ends at the place and `after` the text that begins there; the error points at
@@ -351,4 +351,4 @@ BRACKETS = (
     Idiom(r"(?<!\w)Integrate", r"\[", "there are no integrals"),
     Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
 )
-"""of brackets that are neither a list nor an index"""
+"""idioms with brackets that are neither a list nor an index"""

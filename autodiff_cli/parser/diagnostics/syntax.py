@@ -163,7 +163,7 @@ def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
 
 
 def _closing(context: Context) -> str:
-    """The symbols besides an operator that may follow an operand where a parenthesis or bracket is open."""
+    """The symbols other than an operator that can follow an operand where a parenthesis or bracket is open."""
     if context.enclosing is None:
         return ""
     closing = {"(": ")", "[": "]"}[context.text[context.enclosing]]
