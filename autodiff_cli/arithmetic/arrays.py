@@ -32,7 +32,7 @@ _INACCURATE = frozenset(("erfc", "gamma", "lgamma", "digamma", "beta"))
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Compute with IEEE arithmetic: what is not finite is a result, about which NumPy and SciPy say nothing."""
+    """Compute with IEEE arithmetic: NumPy and SciPy return what is not finite without a warning."""
     with numpy.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -44,7 +44,7 @@ def columns_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
 
 
 def table_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
-    """Columns of a table. Raises AutodiffError as `doubles`, and for what has not one number for each row."""
+    """Columns of a table. Raises AutodiffError as `doubles`, and for a column without exactly one number per row."""
     table = columns_of(columns)
     for name, column in table.items():
         if column.ndim != 1:
@@ -66,7 +66,7 @@ def doubles(name: str, given: Any) -> Doubles:
     except ValueError:
         message = f"the lists in `{name}` have different lengths"
         raise AutodiffError(message, hint="give lists of one length") from None
-    kind = getattr(getattr(given, "dtype", None), "kind", array.dtype.kind)  # of pandas, which may make it objects
+    kind = getattr(getattr(given, "dtype", None), "kind", array.dtype.kind)  # pandas may make an array of objects
     if kind in "mMc":  # NumPy would take the ticks of a time, and the real part of a complex number
         held = getattr(given, "dtype", array.dtype)
         raise AutodiffError(f"`{name}` holds {held}, not numbers", hint="convert it to real numbers")
@@ -82,7 +82,7 @@ def doubles(name: str, given: Any) -> Doubles:
 
 
 def _refuse_no_numbers(name: str, array: NDArray[Any], kind: type) -> None:
-    """Raise AutodiffError for an entry of this kind that is not a number; None is a missing one."""
+    """Raise AutodiffError for an entry of this kind that is not a number; None is a missing number."""
     for place, entry in enumerate(array.reshape(-1).tolist(), 1):
         if isinstance(entry, kind) and entry is not None:
             as_double(name, entry, f"entry {place} of " * bool(array.ndim))

@@ -1,4 +1,4 @@
-"""Balls: a number with a bound on its error, within which the true value certainly lies. Arb has their operations.
+"""Balls: a number with a bound on its error, within which the true value certainly lies. Arb provides their operations.
 
 An operation is Arb's own, or its `meaning` in the table; derivative rules are those of a textbook, because the forms
 for doubles are good to the last digit of a double only. A result is nan where the operation has no finite value
@@ -28,7 +28,7 @@ _MONOTONIC = {
     "exp", "expm1", "log", "log1p", "sqrt", "asin", "acos", "atan", "sinh", "tanh", "asinh", "acosh", "atanh", "erf",
     "erfc",
 }  # fmt: skip
-"""Arb's functions of one number that only rise, or only fall, on their domain"""
+"""Arb's functions of one number that are monotonic on their domain"""
 _OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma"}
 _QUICK = {"add", "sub", "mul", "div", "neg", "abs", "sqrt", "square", "recip"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
@@ -84,7 +84,7 @@ class Balls:
 
 
 def _guarded(rule: BallFunction, seconds: float) -> BallFunction:
-    """A rule of finite numbers, which gives none for others: Arb has an arc cosine of minus infinity."""
+    """A rule for finite numbers, which gives nan for others: Arb has an arc cosine of minus infinity."""
 
     def guarded(*balls: Ball) -> Ball:
         if not all(map(arb.is_finite, balls)):
@@ -96,7 +96,7 @@ def _guarded(rule: BallFunction, seconds: float) -> BallFunction:
 
 
 def _seconds(operation: Operation, bits: int) -> float:
-    """About the time of an operation with this many digits."""
+    """The approximate time of an operation with this many digits."""
     if operation.name in _QUICK:
         return 1e-9 * bits
     if operation.name == "polygamma":
@@ -110,7 +110,7 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def divided(ball: Ball, parts: int) -> list[Ball]:
-    """A ball that stands for a range in that many parts; an exact one is whole."""
+    """A ball that stands for a range, divided into that many parts; an exact one stays whole."""
     if ball.is_exact() or parts == 1:
         return [ball]
     low, width = ball.lower(), ball.upper() - ball.lower()
@@ -167,7 +167,7 @@ def _mod(a: Ball, b: Ball) -> Ball:
 
 
 def _monotonic(function: BallFunction, a: Ball) -> Ball:
-    """The values of a function that only rises, or only falls, between those at the ends of a ball."""
+    """The values of a monotonic function between those at the ends of a ball."""
     return function(a) if is_narrow(a) else function(a.lower()).union(function(a.upper()))
 
 
@@ -184,7 +184,7 @@ def _digamma(a: Ball) -> Ball:
 
 
 def _polygamma(order: Ball, a: Ball) -> Ball:
-    """By the Hurwitz zeta function 25.11.12; left of 0, where that is slow, by both sides; none around a pole."""
+    """By the Hurwitz zeta function 25.11.12; left of 0, where that is slow, by both sides; nan around a pole."""
     if not a > 0 and a.contains_integer():
         return _NAN
     if not (a < 0 and is_narrow(a) and order.is_exact() and order.is_integer() and 0 < order <= _HIGHEST_REFLECTED):
@@ -199,7 +199,7 @@ def _beta(a: Ball, b: Ball) -> Ball:
 
 
 def _atan2(a: Ball, b: Ball) -> Ball:
-    """The angle of the point (b, a); none where it jumps between the points."""
+    """The angle of the point (b, a); nan where it jumps between the points."""
     is_cut = not (b > 0 or a != 0 or (a.is_zero() and b < 0) or (a.is_zero() and b.is_zero()))
     return _NAN if is_cut else arb.atan2(a, b)
 

@@ -1,4 +1,4 @@
-"""Dual numbers: a double and its slopes along some directions, so that a sweep forward computes derivatives too.
+"""Dual numbers: a double and its slopes along some directions, so that a forward sweep computes derivatives too.
 
 A number is `(value, slopes)`. A direction that does not move it, such as one beyond a step or in a branch not taken,
 has no entry in its slopes, even where a partial is infinite.
@@ -15,7 +15,7 @@ from . import floats
 SMALLEST_NORMAL = sys.float_info.min
 """smaller numbers have fewer digits, or none"""
 SECONDS = 6.5e-6
-"""about the time of an operation"""
+"""the approximate time of an operation"""
 DualSlopes = dict[int, float]
 """direction → slope"""
 Dual = tuple[float, DualSlopes]

@@ -22,8 +22,8 @@ DoubleFunction = Callable[..., float]
 Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
 SECONDS = 4e-7
-"""for an operation, about"""
-_CALL = 8e-6  # seconds for one with more digits, beside what these take
+"""the approximate time of an operation"""
+_CALL = 8e-6  # seconds for one with more digits, in addition to their own time
 
 
 def _guarded(
@@ -77,7 +77,7 @@ def _pow(a: float, b: float) -> float:
 
 
 def _lgamma(a: float) -> float:
-    """Python's own; from 0.5 to 8, where that takes no care of the zeros 1 and 2, by a polynomial around these."""
+    """Python's own; from 0.5 to 8, where that is inaccurate near the zeros 1 and 2, by a polynomial around these."""
     if not 0.5 <= a < 8:
         return math.lgamma(a)
     steps = max(math.floor(a - 1.25), 0 if a >= 0.75 else -1)  # of the recurrence
@@ -213,7 +213,7 @@ def _formula(operation: Operation, rule: rules.Rule) -> Callable[..., Any]:
 
 
 def _is_of_table(operation: Operation) -> bool:
-    """Whether an operation is one of the table, not a function of a user's own."""
+    """Whether an operation is one of the table, not user-defined."""
     return by_name(operation.name) is operation
 
 

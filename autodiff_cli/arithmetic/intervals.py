@@ -186,7 +186,7 @@ def _hypot(*operands: Bounds) -> Bounds:
 
 
 def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> BoundsFunction:
-    """The rule of a function that only rises, or only falls, on its domain."""
+    """The rule of a function that is monotonic on its domain."""
     ufunc = arrays.function(operation, 1) or numpy.vectorize(floats.function(operation, 1), otypes=[float])
 
     def bounds(a: Bounds) -> Bounds:

@@ -1,4 +1,4 @@
-"""The operations that mpmath lacks, defines otherwise or computes too slowly, with any number of digits."""
+"""The operations that mpmath lacks, defines differently or computes too slowly, with any number of digits."""
 
 import operator
 from collections.abc import Callable
@@ -13,8 +13,8 @@ RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
 
 _LARGE = 16  # bits of a number whose exponential takes mpmath long, and beside which its reciprocal adds no digit
-_OF_LARGE = 2e-4  # the work of a power with a large exponent, seconds
-_OF_SUM = 2e-5  # the work of the logarithm of a sum of exponentials, seconds
+_OF_LARGE = 2e-4  # the work of a power with a large exponent, in seconds
+_OF_SUM = 2e-5  # the work of the logarithm of a sum of exponentials, in seconds
 
 
 def elementary(context: Any) -> dict[str, RealFunction]:
@@ -155,13 +155,13 @@ def special(context: Any, exponential: RealFunction) -> dict[str, RealFunction]:
             with context.extraprec(int(context.mag(n)) + 10):
                 size = exponential(context.loggamma(n + 1) - (n + 1) * context.log(a))
                 falling = min((n + 1) / a, 2 * context.prec)  # beyond that the first term is all there is
-                size /= -context.expm1(-falling)  # the others are as much smaller, each than the one before
+                size /= -context.expm1(-falling)  # each of the others is smaller than the one before by this factor
             return sign * +size
         if a > 0:
             return sign * context.gamma(n + 1) * _hurwitz(context, order, a)
         if not context.isfinite(a) or a == context.floor(a):
             return nan
-        pay(2 * price(OPERATIONS["polygamma"], context.dps))  # three sums, of which the caller knows of one
+        pay(2 * price(OPERATIONS["polygamma"], context.dps))  # three sums, of which the caller counts only one
         left = context.floor(a)
         with context.extraprec(max(0, -context.mag(a - left - 0.5 or 1)) + 10):
             both_sides = _hurwitz(context, order, a - left) + sign * _hurwitz(context, order, left + 1 - a)

@@ -1,10 +1,10 @@
-"""Numbers with any number of digits: the operations of mpmath, the referee of double precision.
+"""Numbers with any number of digits: the operations of mpmath, the reference for double precision.
 
 The table's forms for doubles (`value`) are not used here: an operation is mpmath's own, or its `meaning`. Derivative
 rules are those of the table, with exact constants (`pi`, `2/sqrt(pi)`).
 
-Nothing raises but for a bound on the work, and nothing takes forever: the result is nan where no real result exists, a
-division by zero gives what IEEE arithmetic gives, and a number past the range of doubles counts as infinite wherever
+Nothing raises except at a bound on the work, and nothing takes forever: the result is nan where no real result exists,
+a division by zero gives what IEEE arithmetic gives, and a number past the range of doubles counts as infinite wherever
 its size would cost time.
 """
 
@@ -30,9 +30,9 @@ _BOUNDED = {
 """operations that would need too much time or memory for numbers past the range of doubles"""
 
 _QUICK = set("abs cbrt ceil copysign div floor hypot max min mod round sign sqrt trunc".split())  # noqa: SIM905
-"""operations that take about as long as a look at the results that are kept"""
+"""operations that take about as long as a cache lookup"""
 _CACHED = 500
-"""results that are kept of each other operation: those of constants, which every point asks for again"""
+"""cached results of each other operation: those of constants, which every point asks for again"""
 
 gammazeta.MAX_GAMMA_TAYLOR_PREC = 1000  # bits: with more, the coefficients take seconds, and Stirling's series does not
 
@@ -116,13 +116,13 @@ class Multiprecision:
 
 
 def _cached(function: RealFunction) -> RealFunction:
-    """The function with some results kept; nan, which equals nothing, would be kept again and again."""
+    """The function with a cache of results; nan, which equals nothing, would be cached again and again."""
     cached = lru_cache(_CACHED)(function)
     return lambda *numbers: cached(*numbers) if all(number == number for number in numbers) else function(*numbers)
 
 
 def with_digits(digits: int) -> Multiprecision:
-    """The arithmetic of a number of digits that a thread keeps, because mpmath takes milliseconds to set one up.
+    """The arithmetic with a number of digits, cached by thread, because mpmath takes milliseconds to set one up.
 
     No two threads share one: some operations change its precision for a while.
     """

@@ -1,4 +1,4 @@
-"""Power series in one variable t, truncated at some order: a sweep forward over them computes Taylor coefficients.
+"""Power series in one variable t, truncated at some order: a forward sweep over them computes Taylor coefficients.
 
 For y = f(a, …) the chain rule is y' = Σ p·a', with the table's partials p, which are series too. So the coefficient k
 of y follows from lower ones of p: k·y[k] = Σ j·a[j]·p[k-j]. Partials in turn have partials, and all are computed order
@@ -159,7 +159,7 @@ class PowerSeries:
         """Compute the coefficients of the results, and of all that they are computed from, up to an order.
 
         In pass k the results reach order k, their partials k - 1, partials of these k - 2 and so on. The last come
-        first, so that each needs only what is there already, and nothing recurs.
+        first, so that each needs only what is already there, without recursion.
         """
         self._levels.append([])
         self._place(results)

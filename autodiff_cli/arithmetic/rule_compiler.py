@@ -24,7 +24,7 @@ _CONDITIONS = {
     "ne": "({} != {})", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",
 }  # fmt: skip
 _NATIVE = _CONDITIONS | {"add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})", "neg": "(-{})"}
-_INTEGERS = ("floor", "ceil", "trunc")  # what Python's own return
+_INTEGERS = ("floor", "ceil", "trunc")  # for which Python's own functions return integers
 _RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name) and name not in _INTEGERS}
 
 

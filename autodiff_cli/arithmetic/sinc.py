@@ -9,8 +9,8 @@ from .mpmath_functions import RANGE
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
-_CALL, _TERM = 3e-5, 6e-6  # the work of the recurrence, and of each order, seconds
-_OF_INTEGRAL, _DIGITS = 1.5e-4, 200  # the work of the function 1F2, and for how many digits it is as much again
+_CALL, _TERM = 3e-5, 6e-6  # the work of the recurrence, and of each order, in seconds
+_OF_INTEGRAL, _DIGITS = 1.5e-4, 200  # the work of the function 1F2, and the digits that cost as much again
 _MORE = 64  # bits: what is lost where the derivative is 0
 
 

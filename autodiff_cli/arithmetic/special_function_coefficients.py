@@ -76,4 +76,4 @@ DIGAMMA = (
 )  # fmt: skip
 """digamma(1 + x)/(1 + x - r) with its zero r, from 0 to 1"""
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
-"""the numbers of Bernoulli: B2, B4, …"""
+"""the Bernoulli numbers: B2, B4, …"""

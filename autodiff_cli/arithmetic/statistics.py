@@ -15,7 +15,7 @@ def random_generator(seed: int) -> Generator:
 
 
 def coverage_factor(level: float, degrees_of_freedom: float) -> float:
-    """The half-width of the interval that contains a share `level` of Student's t distribution, centred at 0."""
-    if degrees_of_freedom == inf:  # the normal distribution, for which nothing has to wait for SciPy
+    """The half-width of the interval that contains a fraction `level` of Student's t distribution, centred at 0."""
+    if degrees_of_freedom == inf:  # the normal distribution, for which SciPy need not be imported
         return -NormalDist().inv_cdf((1 - level) / 2)
     return float(special_functions().stdtrit(degrees_of_freedom, (1 + level) / 2))

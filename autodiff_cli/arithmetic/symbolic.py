@@ -1,4 +1,4 @@
-"""Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a sweep backward builds the derivative.
+"""Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a backward sweep builds the derivative.
 
 Equal nodes are one node, and only trivial operations are folded: with zero or one, double signs, operations on
 numbers. An adjoint that is zero where an operation did not choose an argument is a mask, `where(condition, adjoint,
@@ -30,7 +30,7 @@ class Symbols:
     """Operations on the nodes of one graph, which grows; `textbook` chooses the partials that a person would write."""
 
     SECONDS = 5.5e-6
-    """for an operation, about"""
+    """the approximate time of an operation"""
 
     def __init__(self, graph: Graph, *, textbook: bool = False) -> None:
         self.graph, self.textbook = SharedGraph(graph), textbook
@@ -47,7 +47,7 @@ class Symbols:
         return lambda *nodes: [self.constant(0.0) if node == _NOTHING else node for node in formula(*nodes)]
 
     def add(self, a: int, b: int) -> int:
-        """The sum of two nodes; for people in the order of the formula, which the sweep backward reverses."""
+        """The sum of two nodes; for people in the order of the formula, which the backward sweep reverses."""
         return self.apply(ADD, b, a) if self.textbook else self.apply(ADD, a, b)
 
     def constant(self, number: float, name: str | None = None) -> int:

@@ -177,7 +177,7 @@ def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expres
 
 
 def _loosest(template: str) -> int:
-    """The precedence of a formula: that of its loosest operator outside of parentheses."""
+    """The precedence of a formula: that of its loosest operator outside parentheses."""
     outside, inner = template, ""
     while outside != inner:
         inner, outside = outside, re.sub(r"\w*\([^()]*\)|\{\d\}", "x", outside)

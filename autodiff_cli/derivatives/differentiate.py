@@ -15,7 +15,7 @@ from ..simplify import LONGEST, lengths, readable
 from ..transforms import derivative, merged
 
 _WIDTH = 100  # columns of a statement
-_MOST_NODES, _MOST_FOR_EACH = 20_000, 50  # of the graph beyond order 1: for any formula, and for each node of it
+_MOST_NODES, _MOST_FOR_EACH = 20_000, 50  # nodes of the graph beyond order 1: for any formula, and for each node of it
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def differentiate(
 
 
 def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | None]:
-    """The variables to differentiate by: name → node; None for any name if the program has no names at all."""
+    """The variables to differentiate with respect to: name → node; None for any name if the program has no names."""
     if not wrt:
         needed = set(program.graph.needed([program.output]))
         inputs: dict[str, int | None] = {name: node for name, node in program.inputs.items() if node in needed}
@@ -141,7 +141,7 @@ def _is_easier(plain: Sequence[str], steps: Sequence[Statement], results: Sequen
 
 
 def _names(program: Program, order: int, wrt: Iterable[str], taken: Collection[str]) -> dict[str, str]:
-    """The names of the derivatives: `df_dx`, `d2f_dx2`; those by the entries of a list are a list: `d2f_dx2[1]`."""
+    """The names of the derivatives: `df_dx`, `d2f_dx2`; those for the entries of a list form a list: `d2f_dx2[1]`."""
     output = without_brackets(program.output_name or "f")
     power = str(order) if order > 1 else ""
     taken = {name.partition("[")[0] for name in taken}

@@ -22,7 +22,7 @@ _STYLES = {"name": "bold", "function": "cyan", "number": "green"}
 
 
 class FormulaReport(Report):
-    """Derivatives as formulas: for people their program, for programs also what each derivative is called."""
+    """Derivatives as formulas: for people their program, for programs also the name of each derivative."""
 
     def __init__(self, derivatives: Derivatives) -> None:
         self.derivatives = derivatives
@@ -87,7 +87,7 @@ def _latex(derivatives: Derivatives) -> str:
 
 
 def _partial(derivatives: Derivatives, variable: str) -> str:
-    """The derivative with respect to a variable as Leibniz writes it."""
+    """The derivative with respect to a variable in Leibniz's notation."""
     d = r"\partial " if len(derivatives.program.inputs) > 1 else r"\mathrm{d}"
     power = f"^{{{derivatives.order}}}" if derivatives.order > 1 else ""
     output = name(derivatives.program.output_name or "f")

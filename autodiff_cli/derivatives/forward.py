@@ -35,7 +35,7 @@ class DirectionalDerivative:
 def directional(program: Program, point: Mapping[str, float], direction: Mapping[str, float]) -> DirectionalDerivative:
     """The slopes at a point along a direction, which is not scaled to length 1.
 
-    Raises AutodiffError as `evaluate` does, and for a direction in a value that is computed.
+    Raises AutodiffError as `evaluate` does, and for a direction with a component for a computed value.
     """
     evaluation = evaluate(program, point, ())
     numbers: list[duals.Dual] = [(value, {}) for value in evaluation.values]
@@ -63,7 +63,7 @@ def nonfinite_error(directional: DirectionalDerivative) -> AutodiffError | None:
 
 
 def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mapping[str, float]) -> dict[int, float]:
-    """The nodes of the inputs that move, with their components; names outside of the program are left out."""
+    """The nodes of the inputs that move, with their components; names outside the program are left out."""
     nodes = {name: evaluation.program.nodes([name], evaluation.inputs, point) for name in direction}
     refuse_computed(evaluation.program, chain.from_iterable(nodes.values()))
     return {node: component for name, component in direction.items() for node in nodes[name] if component}

@@ -1,6 +1,6 @@
 """The second derivatives of a program at a point: the Hessian matrix, as sparse as the formula makes it.
 
-A sweep forward over the graph of the gradient, with dual numbers, gives the Hessian times each direction. Inputs share
+A forward sweep over the graph of the gradient, with dual numbers, gives the Hessian times each direction. Inputs share
 a direction if the entries of their columns can still be read from the sum.
 """
 
@@ -28,14 +28,14 @@ class Hessian:
 
     names: tuple[str, ...]
     entries: dict[tuple[int, int], float]
-    """the indices of two names → the derivative by both; for every (i, j) there is (j, i), with the same number"""
+    """the indices of two names → the derivative with respect to both; each (i, j) is also there as (j, i)"""
     directions: int
     """the number of directions that the Hessian was multiplied by"""
     undefined: frozenset[int] = frozenset()
-    """the indices of the names by which there is no derivative, as the value is nan"""
+    """the indices of the names with respect to which there is no derivative, as the value is nan"""
 
     def entry(self, i: int, j: int) -> float:
-        """The derivative by two names, which have these indices."""
+        """The derivative with respect to the two names with these indices."""
         return self.entries.get((i, j), nan if {i, j} <= self.undefined else 0.0)
 
     @cached_property
@@ -91,7 +91,7 @@ def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int
 
 
 def _symmetric(dependent: Sequence[set[int]]) -> list[set[int]]:
-    """The pattern united with its transpose."""
+    """The union of the pattern and its transpose."""
     pattern = [set(columns) for columns in dependent]
     for i, columns in enumerate(dependent):
         for j in columns:

@@ -37,7 +37,7 @@ def jacobian(
     """The derivatives of named values with respect to `wrt`; without it, to all inputs that one of them depends on.
 
     They are computed backward, in one sweep per output over what it depends on; or forward, if there are more outputs
-    than names, but for those of a large program that share little. Raises AutodiffError as `evaluate` does.
+    than names, except for those of a large program that share little. Raises AutodiffError as `evaluate` does.
     """
     inputs = program.inputs_given(point)
     nodes = [program.select(output).output for output in outputs]
@@ -61,7 +61,7 @@ def jacobian(
 
 
 def _share_little(graph: Graph, outputs: Sequence[int], size: int) -> bool:
-    """Whether the outputs of a large graph, each with all that it depends on, have few times as many nodes as it."""
+    """Whether the graph is large and the nodes that each output needs, added up, are only a few times its size."""
     room = _FEW * size
     for output in outputs if size >= _LARGE else ():
         room -= len(graph.needed_by(output))
@@ -73,7 +73,7 @@ def _share_little(graph: Graph, outputs: Sequence[int], size: int) -> bool:
 def _forward(
     program: Program, order: Sequence[int], values: Sequence[float], outputs: Sequence[int], columns: list[list[int]]
 ) -> list[list[float]] | None:
-    """The rows; None if a number is not finite, which sweeps backward can explain, or if a name is not an input."""
+    """The rows; None if a number is not finite, which backward sweeps can explain, or if a name is not an input."""
     moving = [(node, column) for column, nodes in enumerate(columns) for node in nodes]
     if any(program.graph.arguments[node] for node, _ in moving) or not all(isfinite(values[node]) for node in order):
         return None
@@ -86,7 +86,7 @@ def _forward(
 def _backward(
     graph: Graph, order: Sequence[int], values: list[float], outputs: Sequence[int], columns: list[list[int]]
 ) -> Iterator[tuple[list[float], bool]]:
-    """The row of each output, and whether all its numbers, those on the way included, are finite."""
+    """The row of each output, and whether all its numbers, intermediate ones included, are finite."""
     active = graph.dependent(order, chain.from_iterable(columns))
     adjoints: list[float | None] = [None] * len(graph)
     for output in outputs:

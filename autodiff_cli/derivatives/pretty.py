@@ -12,12 +12,12 @@ from ..printer import Statement
 from ..work_budget import charge
 from .differentiate import Derivatives
 
-_QUARTERS = (4, 3, 2, 1)  # of the width: a sum is at most so wide, the first that lets the whole fit
+_QUARTERS = (4, 3, 2, 1)  # of the width, to which sums are limited: the first with which the whole fits is used
 _SYMBOLS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
 _POWER, _PRODUCT = 8, 6
-_OPERATION = 1.4e-5  # the work of drawing one, seconds
+_OPERATION = 1.4e-5  # the work of drawing an operation, in seconds
 
 
 class DrawnBlock(NamedTuple):
@@ -37,7 +37,7 @@ class DrawnBlock(NamedTuple):
 def drawing(derivatives: Derivatives, width: int) -> str:
     """The statements of derivatives as drawings of up to some columns, after the defaults of inputs as text.
 
-    Wide sums go on in further rows; a statement that is still wider is written as text.
+    Wide sums continue in further rows; a statement that is still wider is written as text.
     """
     names = {statement.node: statement.name for statement in derivatives.steps}
     statements = *derivatives.steps, *derivatives.results.values()

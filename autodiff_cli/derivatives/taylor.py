@@ -21,19 +21,19 @@ from ..work_budget import NODE, TooMuchWorkError, Work, charge
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480
-"""the most of them where the program has slow operations"""
+"""the largest number of digits where the program has slow operations"""
 _FAR_DIGITS = (*_DIGITS[:-1], 1080)
-"""those for a `beta` of arguments that are hundreds of digits apart, of which more would take seconds"""
+"""the numbers of digits for a `beta` of arguments that are hundreds of digits apart; more would take seconds"""
 _ENOUGH = 240
 """from this many digits on, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
 _KEPT = 1e-15
 _MANY, _FEW = 960, 240
-"""digits that show whether a value on the way is lost to rounding; few where more would take seconds"""
+"""digits that show whether an intermediate value is lost to rounding; few where more would take seconds"""
 _NOTHING = with_digits(15).number("1e-400")
 """with that many digits, a smaller number is zero"""
 _SECONDS = 4
-"""the work with many digits; what is not settled by then is not settled"""
+"""seconds of work with many digits; what is not settled by then stays unsettled"""
 _MOST = 2_000
 """nodes; the series of a larger program is computed in doubles alone"""
 
@@ -56,7 +56,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
-    if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative by what it depends on
+    if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative with respect to any name
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
     exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! on
@@ -132,7 +132,7 @@ def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order:
 
 
 def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:
-    """The numbers of digits with which no value on the way is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
+    """The numbers of digits with which no intermediate value is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
 
     def values(digits: int) -> list[Real]:
         return [a and a.coefficients[0] for a in series(evaluation, direction, 0, with_digits(digits))]
@@ -160,7 +160,7 @@ def _digits_apart(evaluation: Evaluation) -> float:
 
 
 def _alike(number: Real, true: Real) -> bool:
-    """Whether a value has the digits of a double, or both are none or nothing."""
+    """Whether a value has the digits of a double; any has, if the true one is missing, nan or zero."""
     return true is None or true != true or abs(true) < _NOTHING or number == true or abs(number / true - 1) < _KEPT
 
 
@@ -193,7 +193,7 @@ def series(
     """The power series of every node that the output needs, while some nodes move along a straight line.
 
     These nodes count as inputs, even if they are computed. A node that the value of the output does not come from, such
-    as one in a branch of a `where` that is not taken, has its value alone.
+    as one in a branch of a `where` that is not taken, has only its value.
     """
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
     numbers, needed = PowerSeries(exact), graph.needed([output])

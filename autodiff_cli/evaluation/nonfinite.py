@@ -49,7 +49,7 @@ def kink_warning(
 ) -> Notice | None:
     """The warning that `what` follows a convention, at the first node on a kink, a step or a tie; None without one.
 
-    `is_smooth` says whether a node is certain to be on none, although the doubles are.
+    `is_smooth` tells whether a node is certainly on none of these, although the doubles are.
     """
     program, values, varying = evaluation.program, evaluation.values, _varying(evaluation)
     for node in _live(evaluation):

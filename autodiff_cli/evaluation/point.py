@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .slope_limits import SlopeLimit
 
 MOST_LIMITS = 100
-"""of one gradient; the others stay open"""
+"""limits of one gradient; other slopes stay open"""
 LIMIT_SECONDS = 2
 """the work for the limits of one gradient, or of all gradients that a search or a picture takes"""
 
@@ -35,7 +35,7 @@ class Evaluation:
     wrt: tuple[str, ...]
     """the names that the gradient is with respect to"""
     nodes: Mapping[str, int | None]
-    """the node of each name of `wrt`; None for a name outside of the program that is given a number"""
+    """the node of each name of `wrt`; None for a name outside the program that is given a number"""
     order: list[int]
     """the nodes that the output depends on, in topological order"""
     values: list[float]
@@ -62,7 +62,7 @@ class Evaluation:
         return frozenset(self.inputs.values())
 
     def settle(self) -> None:
-        """Find the slopes that the chain rule leaves open as limits, before the gradient is asked for."""
+        """Find, as limits, the slopes that the chain rule leaves open, before the gradient is asked for."""
         nodes = {node for node in self.nodes.values() if node is not None}
         settle(self.program.graph, self.order, self.values, self.program.output, self.adjoints, nodes)
 
@@ -80,7 +80,7 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
 
 
 def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
-    """As `evaluate`, but slopes that the chain rule leaves open are nan until they are settled."""
+    """Like `evaluate`, but slopes that the chain rule leaves open are nan until they are settled."""
     graph = program.graph
     inputs = program.inputs_given(point)
     order = graph.needed([program.output])
@@ -116,7 +116,7 @@ class Sweeper:
 
     def values(self, numbers: Iterable[float]) -> list[float]:
         """The value of each node where the moving inputs have these numbers, in a list that the next call changes."""
-        values = self._values  # a copy for each call would take as long as the nodes that stand still
+        values = self._values  # a copy for each call would take as long as computing the unchanged nodes
         for node, number in zip(self._moving, numbers, strict=True):
             if node is not None:
                 values[node] = number
@@ -172,7 +172,7 @@ def settle(
 def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> "SlopeLimit":
     """The derivative of the output along directions as a limit of differences.
 
-    A direction has the nodes that move, each with how far it moves in a step.
+    A direction maps each node that moves to the distance that it moves in a step.
     """
     from .slope_limits import slope_limit
 

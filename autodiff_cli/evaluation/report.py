@@ -27,13 +27,13 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class EvaluationReport(Report):
-    """The nodes of an evaluation; a subclass has more to say of each, or of them all."""
+    """The nodes of an evaluation; a subclass adds to each, or to them all."""
 
     evaluation: Evaluation
     nodes: Nodes | None = None
     """the nodes that are shown; None leaves them to the format"""
     precision: int = 4
-    """digits after the point in the table"""
+    """decimal places in the table"""
     hint: str = ""
     """shown below a table that leaves nodes out: how to see every one"""
 
@@ -41,7 +41,7 @@ class EvaluationReport(Report):
     """the heading of the adjoints"""
 
     def tables(self) -> Iterator[Table | Line]:
-        """A row for each node in topological order, the output last and apart."""
+        """A row for each node in topological order, the output last and set apart."""
         nodes = self.nodes or self._fitting()
         shown = self.shown(nodes)
         unused = [Row(self.cells(name, None), "dim") for name in self._unused()]

@@ -22,9 +22,9 @@ from ..rules import sloping_arguments
 from ..work_budget import TooMuchWorkError, charge
 
 DIGITS = (60, 120, 240, 480, 960)
-"""of the evaluations; on a way with slow operations all but the last, unless it begins at a very small number"""
+"""of the evaluations; on a path with slow operations, all but the last, unless it begins at a very small number"""
 MOST_STEPS = 20_000
-"""operations on the way from a node to the output; of more, no limit is sought"""
+"""operations on the path from a node to the output; with more, no limit is sought"""
 
 STEP = "0.7390851"
 """not a round number, which might be a period of a periodic formula"""
@@ -35,10 +35,10 @@ TINY = 1e-320
 _SAME = 1e-17
 _LARGEST = float_info.max
 _SMALL = 1e-100  # below which a number needs all digits to be seen beside others
-_NODE = 1.1e-5  # the work of a node for a step, besides that of its operation, seconds
+_NODE = 1.1e-5  # the work of a node for a step, in addition to that of its operation, in seconds
 
 Move = tuple[tuple[int, float], ...]
-"""nodes, each with how far it moves in a step"""
+"""nodes, each with the distance that it moves in a step"""
 
 
 class SlopeLimit(NamedTuple):
@@ -70,11 +70,11 @@ class _Quotient(NamedTuple):
 def slope_limit(
     graph: Graph, order: Sequence[int], values: Sequence[float], output: int, *directions: Mapping[int, float]
 ) -> SlopeLimit:
-    """The slope along a direction, or with several the derivative by all of them, at values of the nodes of `order`.
+    """The slope along a direction, or the derivative along all of several, at values of the nodes of `order`.
 
-    A direction has the nodes that move, each with how far it moves in a step. The slope is that of one side where the
-    other is outside the domain. Where the sides differ, operations on a kink have the slope of their convention, if
-    that puts the result between. There is none where the output is not finite, or a bound on the work is met.
+    A direction maps each node that moves to the distance that it moves in a step. The slope is that of one side where
+    the other is outside the domain. Where the sides differ, operations on a kink have the slope of their convention, if
+    that puts the result between. There is none where the output is not finite, or a bound on the work is reached.
     """
     if not isfinite(values[output]):
         return SlopeLimit(floats.NAN)
@@ -186,14 +186,15 @@ class _Motion:
         return _Quotient(change / divisor, change, noise)
 
     def _scale(self, direction: Move) -> float:
-        """The size of a step beside the numbers that it changes."""
+        """The size of a step in the scale of the numbers that it changes."""
         sizes = [abs(self.values[node] / component) for node, component in direction if component]
         return 1.0 if self.at_infinity else max(sizes, default=1.0) or 1.0
 
     def _moved(self, digits: int, steps: Sequence[Real]) -> dict[int, Real]:
         """The values of the moving nodes and of those that move with them, after a step along each direction.
 
-        What depends on a moving node only through steps, such as comparisons, on which it stays, does not move.
+        What depends on a moving node only through step functions, such as comparisons, that stay constant, does not
+        move.
         """
         arithmetic = with_digits(digits)
         moved: dict[int, Real] = {}
@@ -214,7 +215,7 @@ class _Motion:
         return moved
 
     def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Real]) -> Real:
-        """The value of a node whose arguments have moved: that of the doubles and the change since then."""
+        """The value of a node whose arguments have moved: that of the doubles plus the change since then."""
         arguments = _taken(self.graph, self.values, node)
         start = arithmetic.number(self.values[node])
         if len(arguments) == 1 and self.graph.operations[node] is WHERE:

@@ -1,4 +1,4 @@
-"""The chain rule step by step: what the sweep backward passes on at each node."""
+"""The chain rule step by step: what the backward sweep passes on at each node."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ..printer import Text
 from ..work_budget import charge
 from .local_derivatives import LocalDerivatives
 
-_STEP = 5e-5  # the work of recording and writing one, seconds
+_STEP = 5e-5  # the work of recording and writing one, in seconds
 
 
 class Contribution(NamedTuple):
@@ -37,7 +37,7 @@ class Contribution(NamedTuple):
 
 @dataclass(frozen=True)
 class BackwardStep:
-    """A node in the sweep backward: its adjoint, complete, and what is passed on to its arguments."""
+    """A node in the backward sweep: its adjoint, complete, and what is passed on to its arguments."""
 
     node: int
     adjoint: float
@@ -46,7 +46,7 @@ class BackwardStep:
 
 @dataclass(frozen=True)
 class Explanation:
-    """An evaluation and the steps of its sweep backward, in their order: the output first."""
+    """An evaluation and the steps of its backward sweep, in their order: the output first."""
 
     evaluation: Evaluation
     steps: tuple[BackwardStep, ...]
@@ -71,7 +71,7 @@ class Explanation:
 
 
 def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[int] = ()) -> Explanation:
-    """Run the sweep backward of an evaluation again, and take its steps apart.
+    """Run the backward sweep of an evaluation again, and take its steps apart.
 
     `names` are those of the nodes in the rules; `beside` are nodes whose adjoints are computed besides those of the
     evaluation.

@@ -21,7 +21,7 @@ def value_remark(walk: Walkthrough, node: int) -> str:
 
 
 def step_remarks(walk: Walkthrough, step: BackwardStep) -> Iterator[str]:
-    """The remarks on a step of the sweep backward."""
+    """The remarks on a step of the backward sweep."""
     values, operation = walk.evaluation.values, walk.graph.operations[step.node]
     if isnan(values[step.node]) and step.adjoint:
         yield f"{_code(walk.name(step.node))} is nan, so whatever it passes on is nan"

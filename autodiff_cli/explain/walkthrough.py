@@ -28,7 +28,7 @@ class Walkthrough:
     explanation: Explanation
     names: Mapping[int, Text]
     precision: int = 4
-    """digits after the point"""
+    """decimal places"""
     paths: tuple[GradientPaths, ...] = ()
     """the gradients to explain alone, path by path; empty for a walk through all nodes"""
 
@@ -49,7 +49,7 @@ class Walkthrough:
 
     @cached_property
     def forward_nodes(self) -> list[int]:
-        """The nodes of the sweep forward, without the numbers that stand in the formula."""
+        """The nodes of the forward sweep, without the numbers that stand in the formula."""
         graph = self.graph
         return [
             node

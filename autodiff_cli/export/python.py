@@ -22,7 +22,7 @@ _UNDEFINED = {
     "acosh": "nan below 1",
     "sqrt": "nan below 0",
 }
-"""functions that raise ValueError outside of their domain"""
+"""functions that raise ValueError outside their domain"""
 _OVERFLOWS = ("exp", "expm1", "exp2", "cosh")
 _POLES = {"log": "0.0", "log2": "0.0", "log10": "0.0", "log1p": "-1.0"}
 """functions with a pole, where they are -inf"""

@@ -1,7 +1,7 @@
 """SQL: a SELECT with common table expressions, a column for each partial derivative, in the dialect of DuckDB.
 
 A level of the expressions computes what needs no other column of its own level. DuckDB orders nan above all numbers and
-finds it equal to itself, and in older versions raises an error outside of the domain of a function: the conditions that
+finds it equal to itself, and in older versions raises an error outside the domain of a function: the conditions that
 keep to IEEE arithmetic stand in the text.
 """
 

@@ -23,9 +23,9 @@ from .verdicts import Comparison, Verdict, undifferentiable
 __all__ = ["Checker", "Verdict", "check"]
 
 _POINT = 3e-4
-"""the work of a check, besides that of its verdicts"""
+"""the work of a check, apart from that of its verdicts"""
 _NODE = 6e-5
-"""the work of a verdict, whatever it is"""
+"""the fixed part of the work of a verdict"""
 Node = tuple[str, int | None]
 """a name or the text of a node, and the node, if the program has it"""
 
@@ -40,7 +40,7 @@ def check(
 ) -> list[Verdict]:
     """Check every partial derivative of a program at a point, or with `nodes` the adjoint of every node.
 
-    `seconds` is the work for a program of up to 100 operations; one with more has more in proportion. A verdict that
+    `seconds` is the work for a program of up to 100 operations; a larger one has more in proportion. A verdict that
     would take more is `undecided`.
     """
     evaluation = evaluate(program, point, wrt)
@@ -55,7 +55,7 @@ class Checker:
         self._seconds = seconds * max(1, len(evaluation.order) / 100)
         self._points: dict[int, PointOfDoubles] = {}
         self._singular: dict[int, bool] = {}
-        self._is_spent = False  # the work that may be done
+        self._is_spent = False  # whether the allowed work is used up
 
     def nodes(self, *, everywhere: bool = False) -> list[Node]:
         """The names and nodes that are checked: those of the gradient, or all that have an adjoint."""
@@ -66,7 +66,7 @@ class Checker:
         return [(name, evaluation.nodes[name]) for name in evaluation.wrt]
 
     def all(self, *, nodes: bool = False, progress: Progress = iter) -> list[Verdict]:
-        """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
+        """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show the progress."""
         checked = self.nodes(everywhere=nodes)
         charge(_POINT + _NODE * len(checked))
         left, verdicts = self._seconds, []
@@ -78,7 +78,7 @@ class Checker:
         return verdicts
 
     def check(self, name: str, node: int | None, work: WorkBudget) -> Verdict:
-        """The verdict on one adjoint, with so much work."""
+        """The verdict on one adjoint, within this much work."""
         if node is None or node not in self._needed:
             return Verdict(name, None, 0.0, 0.0, "ok")
         comparison = Comparison(self.evaluation, name, node, () if self._is_spent else self.dependents(node))

@@ -42,7 +42,7 @@ class PointOfDoubles(HighPrecisionPoint):
     """The values of an evaluation, computed again with many digits from the very same doubles.
 
     Where rounding led the double evaluation to a branch that exact arithmetic would not take, the branch of the doubles
-    stands: `held_nodes` has such nodes, with their operation on that branch.
+    is kept: `held_nodes` has such nodes, with their operation on that branch.
     """
 
     def __init__(self, evaluation: Evaluation, digits: int) -> None:
@@ -132,7 +132,7 @@ class PointOfDoubles(HighPrecisionPoint):
 
     @cached_property
     def chosen_anew(self) -> list[list[Real]]:
-        """The adjoints of such runs in which nothing is held, so that rounding may choose."""
+        """The adjoints of similar runs in which nothing is held, so that rounding may choose."""
         return [self._disturbed(seed, hold=False) for seed in range(_RUNS)]
 
     def _disturbed(self, seed: int, *, hold: bool) -> list[Real]:

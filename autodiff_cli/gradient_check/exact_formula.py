@@ -11,10 +11,10 @@ from .finite_differences import HighPrecisionPoint
 
 
 class ExactFormula:
-    """A program to be computed with many digits at points, and what its `wrt` names are there.
+    """A program to be computed with many digits at points, and the names to differentiate with respect to (`wrt`).
 
     `also` are further names whose values are wanted; those that the program does not have are left out of both.
-    `written` has formulas without inputs for the names whose numbers at points are theirs, rather than doubles.
+    `written` maps names to formulas without inputs, whose exact values replace the doubles of a point.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class ExactFormula:
     ) -> HighPrecisionPoint:
         """The formula at a point.
 
-        `known` has values for names that are not in the point. Without names in `wrt`, what has an adjoint is
-        everything that is not exact. Raises AutodiffError for an input without a number.
+        `known` has values for names that are not in the point. Without names in `wrt`,
+        everything that is not exact has an adjoint. Raises AutodiffError for an input without a number.
         """
         program, graph, exact = self.program, self.program.graph, with_digits(digits)
         nodes = [node for node in self.nodes(point).values() if node is not None]

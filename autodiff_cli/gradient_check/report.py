@@ -11,7 +11,7 @@ from ..output.report import Cell, Column, Content, Line, Records, Report, Row, T
 from .verdicts import Verdict
 
 FIELDS = ("difference", "relative_error", "verdict", "reason", "left", "right", "digits_lost")
-"""of a checked gradient in spreadsheets and programs"""
+"""the columns of a checked gradient in records"""
 
 _COLUMNS = (Column("difference", is_number=True), Column("error", is_number=True), Column("verdict"))
 _STYLES = {"mismatch": "bold red", "undecided": "yellow", "not differentiable": "yellow"}
@@ -86,7 +86,7 @@ class CheckedEvaluationReport(EvaluationReport):
         return super().document() | {"check": checked}
 
     def node(self, node: int) -> dict[str, Any]:
-        """A node in the document; the verdict on an input stands elsewhere, as other names need not be unique."""
+        """A node in the document; the verdict on an input is elsewhere, as other names need not be unique."""
         verdict = None if self.evaluation.is_input(node) else self._verdict("", node)
         return super().node(node) | ({} if verdict is None else {"check": fields(verdict)})
 

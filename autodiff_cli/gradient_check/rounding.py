@@ -1,4 +1,4 @@
-"""Rounding and its possible effects on a gradient, in the sweep backward of `engine`."""
+"""Rounding and its possible effects on a gradient, in the backward sweep of `engine`."""
 
 from collections.abc import Callable, Sequence
 from random import Random

@@ -21,7 +21,7 @@ def sample(ranges: Mapping[str, tuple[float, float]], count: int, seed: int) -> 
 
 
 def _uniform(random: Random, low: float, high: float) -> float:
-    """A random number of a range, which may be wider than the largest double."""
+    """A random number in a range, which may be wider than the largest double."""
     if isfinite(high - low):
         return random.uniform(low, high)
     share = random.random()

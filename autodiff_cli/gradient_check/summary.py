@@ -29,7 +29,7 @@ class Summary(Report):
     worst: Entry | None = None
     """a mismatch if there is one, then what is undecided, then the largest relative error"""
     complete: bool = True
-    """whether there are verdicts of all points"""
+    """whether there are verdicts on all points"""
     _counter: Counter[str] = field(default_factory=Counter)
 
     def add(self, place: str, point: Mapping[str, float], verdict: Verdict) -> None:

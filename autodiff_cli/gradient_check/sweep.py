@@ -1,4 +1,4 @@
-"""The textbook's experiment: difference quotients in double precision, for smaller and smaller steps."""
+"""The textbook experiment: difference quotients in double precision, for smaller and smaller steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

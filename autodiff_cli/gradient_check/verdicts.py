@@ -46,7 +46,7 @@ class Verdict:
 
     @property
     def relative_error(self) -> float | None:
-        """The distance of the gradient from the finite difference, relative to that."""
+        """The distance of the gradient from the finite difference, relative to the latter."""
         if self.difference is None or not isfinite(self.gradient) or not isfinite(self.difference):
             return None
         distance = abs(self.gradient - self.difference)
@@ -141,7 +141,7 @@ class Comparison:
         return any(_differs_in_range(double, exact, point.context) for double, exact in pairs)
 
     def _exceeds_high_precision(self) -> bool:
-        """Whether a number on the way is so large that even the finite differences treat it as infinite."""
+        """Whether an intermediate number is so large that even the finite differences treat it as infinite."""
         arguments, values = self.evaluation.program.graph.arguments, self.point.values
         return any(
             arguments[other] and abs(values[other]) > _LARGEST and not undifferentiable(self.evaluation, other)
@@ -155,7 +155,7 @@ class Comparison:
     # ---- Two slopes, or infinite ones -----------------------------------------------------------------------------
 
     def _at_kink(self, left: float, right: float) -> Verdict:
-        sides = [slope for slope in (left, right) if not isnan(slope)]  # nan: outside of the domain
+        sides = [slope for slope in (left, right) if not isnan(slope)]  # nan: outside the domain
         slopes = {"left": left if not isnan(left) else None, "right": right if not isnan(right) else None}
         if sorted(sides) == [-inf, inf]:
             return self.verdict("not differentiable", "the slope is infinite on both sides, with either sign", **slopes)

@@ -1,7 +1,7 @@
 """Written derivatives compared with the true ones, at many points and with many digits.
 
 The true derivative is what the rules give. Where what was written differs from that, the difference quotients decide:
-at a kink every slope between left and right is right, and where there is no slope there is nothing to compare.
+at a kink every slope between left and right is correct, and where there is no slope there is nothing to compare.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class Verification:
 
     compared: int
     skipped: int
-    """for want of a slope or of a value"""
+    """points without a slope or a value"""
     complete: bool
     """whether the work that is allowed was enough for all points"""
     counterexample: Counterexample | None
@@ -66,7 +66,7 @@ def verify(
     are those of the points for which `written` has a formula; enough digits are used that rounding makes no
     difference. A derivative must have a value wherever the function has a slope. Points where the function or both
     derivatives are undefined, or where the function has no slope, are skipped, and so are points that need very many
-    digits of slow functions, but for the first few. `tolerance` is how far off a derivative may be, relative to the
+    digits of slow functions, except for the first few. `tolerance` is how far off a derivative may be, relative to the
     terms that the true one is the sum of. After `count` points no more are tried than `ENOUGH` comparisons need. Where
     the work that is allowed is spent, no more points are tried; raises TooMuchWorkError if it is not enough for the
     first.
@@ -159,7 +159,7 @@ class _Place:
         return self._tolerance * size if self._tolerance and around.context.isfinite(size) else around.context.zero
 
     def _by_quotients(self, name: str, by_rules: Real | None) -> Counterexample | bool:
-        """The same, decided by the difference quotients or, where a slope is too small for them, by what rules give."""
+        """As `compare`, decided by the difference quotients or, where a slope is too small for them, by the rules."""
         around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
         written, allowed = claim.values[claim.output], self._allowed(name, around)
         slopes: list[Real] = []

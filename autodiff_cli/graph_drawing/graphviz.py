@@ -15,7 +15,7 @@ FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
-_EDGE = 2e-6  # the work of a layout for one, times their number, seconds
+_EDGE = 2e-6  # the work of a layout for one, times their number, in seconds
 _START = 10  # seconds, in which a program that runs says its version
 DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 

@@ -109,7 +109,7 @@ class Picture:
     hidden: int = 0
     """the number of nodes of the graph that are not drawn"""
     precision: int = 4
-    """digits after the point"""
+    """decimal places"""
     stacked: bool | None = None
     """whether the texts of a box stand one below the other; None where the picture would be too wide otherwise"""
     direction: Direction = "LR"

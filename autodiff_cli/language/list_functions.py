@@ -18,7 +18,7 @@ _COUNTS = {"len": 1, "norm": 1, "softmax": 1, "dot": 2, "matvec": 2}
 """function → the number of its arguments, where there is one"""
 
 
-class RefusedCall(Exception):  # noqa: N818  # the error is raised only outside of a definition
+class RefusedCall(Exception):  # noqa: N818  # the error is raised only outside a definition
     """A call that is an error, unless other values of the parameters make it valid."""
 
     def __init__(self, error: AutodiffError) -> None:

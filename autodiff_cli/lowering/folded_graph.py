@@ -135,7 +135,7 @@ class FoldedGraph(SharedGraph):
         return self.apply(WHERE, c, *[self._sum(*pair) for pair in pairs])
 
     def _sum(self, a: int, b: int) -> int:
-        """The sum of two terms, of which one may be zero; choices inside of choices are not merged further."""
+        """The sum of two terms, of which one may be zero; choices inside choices are not merged further."""
         if 0 in (self.number(a), self.number(b)):
             return b if self.number(a) == 0 else a
         both = self._is(a, WHERE) and self._is(b, WHERE)

@@ -68,7 +68,7 @@ class Encoder(NamedTuple):
     nodes: Nodes | None = None
     """the nodes that have an entry; None leaves them to the format"""
     precision: int = 4
-    """digits after the point in the table"""
+    """decimal places in the table"""
 
     def __call__(self, answers: Iterable[Answer]) -> list[Any]:
         """A row of a table for each answer, or a text of them all."""

@@ -19,7 +19,7 @@ from .data_objective import DataObjective
 
 ROUNDING = 4e-16
 """relative, of a value"""
-_STEP = 2.3e-4  # the work of a search around a value, seconds
+_STEP = 2.3e-4  # the work of a search around a value, in seconds
 _TINY = 2.0**-10
 """a size below that needs a unit; a value above its reciprocal is large"""
 _MOST_EXPONENT = 500

@@ -63,7 +63,7 @@ class Table:
     columns: Sequence[Column]
     rows: Iterable[Row]
     precision: int = 4
-    """digits after the point"""
+    """decimal places"""
     caption: str = ""
     goes_on: bool = False
     """whether columns that have no room go on in another block below; else the rows become records"""

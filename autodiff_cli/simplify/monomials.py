@@ -19,7 +19,7 @@ _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 3000  # products that are made while other ways are still tried
 _MOST_LEVELS = 10  # of sums and choices inside each other that a number is multiplied into
 _DIGITS = 15
-_QUOTIENT = 5e-5  # the work for one, seconds
+_QUOTIENT = 5e-5  # the work for one, in seconds
 
 
 class CountedNodes:

@@ -16,7 +16,7 @@ from .products import Factors
 from .rewriting import Laws
 from .sums import collected, total
 
-_PRODUCT, _POWER = 2.3e-5, 1e-5  # the work for one, of a few powers, and for each power beyond these, seconds
+_PRODUCT, _POWER = 2.3e-5, 1e-5  # the work for one, of a few powers, and for each further power, seconds
 _FEW = 4
 _OF_NUMBERS: dict[str, Callable[..., Exact | None]] = {
     "abs": abs,

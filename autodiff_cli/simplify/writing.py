@@ -16,7 +16,7 @@ from .numbers import Exact, magnitude
 _RELU = OPERATIONS["relu"]
 _EXCESS = 2  # nodes by which the formula that the user wrote may be longer
 _MOST_TERMS = 30  # of a sum that is written in more than one way
-_FORM = 4.3e-5  # the work for one, seconds
+_FORM = 4.3e-5  # the work for one, in seconds
 _DEPTH = 2  # levels of sums in alternatives to a sum for which alternatives are tried
 
 

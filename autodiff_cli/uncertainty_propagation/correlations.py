@@ -19,7 +19,7 @@ Correlations = Mapping[tuple[str, str], float]
 def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
     """The correlation matrix of the inputs, in their order; that of an exact one with any is 0.
 
-    Raises AutodiffError for coefficients of unknown names, of one name or given twice, outside of −1 to 1, or that
+    Raises AutodiffError for coefficients of unknown names, of one name or given twice, outside −1 to 1, or that
     contradict each other.
     """
     names = list(inputs)

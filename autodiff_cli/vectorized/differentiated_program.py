@@ -68,7 +68,7 @@ class DifferentiatedProgram(NamedTuple):
 
 
 def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram:
-    """The partial derivatives of some nodes, by a sweep backward for each."""
+    """The partial derivatives of some nodes, by a backward sweep for each."""
     graph = program.graph.cut(())
     symbols = _ColumnSymbols(graph)
     rows = [derivative(graph, node, program.wrt, symbols=symbols) for node in nodes]
@@ -76,7 +76,7 @@ def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedP
 
 
 def forward_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram | None:
-    """The partial derivatives of some nodes, by one sweep forward; None if they are by a node that is computed."""
+    """The partial derivatives of some nodes, by one forward sweep; None if they are by a node that is computed."""
     if any(program.graph.arguments[node] for node in program.wrt):
         return None
     return _slopes(program, nodes, {node: {node: 1.0} for node in program.wrt}, program.wrt)

@@ -1,4 +1,4 @@
-"""One JSON object: the values, the steps of the sweep backward in their order, and the paths that were asked for."""
+"""One JSON object: the values, the steps of the backward sweep in their order, and the paths that were asked for."""
 
 from typing import Any, TextIO
 
