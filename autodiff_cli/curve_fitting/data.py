@@ -1,4 +1,4 @@
-"""The rows that a formula is to describe: its inputs, the response, and how much each row counts."""
+"""The rows that a formula should describe: its inputs, the response, and how much each row counts."""
 
 from collections.abc import Iterator, Mapping
 from math import hypot, inf, isfinite
@@ -15,7 +15,7 @@ from ..program import Program
 from ..vectorized.computation import Computation
 from .factor import triangular
 
-_ROUNDING = 1e-14  # relative: a deviation that is so small is none
+_ROUNDING = 1e-14  # relative: a deviation that counts as 0
 
 
 class DataBlock(NamedTuple):
@@ -24,7 +24,7 @@ class DataBlock(NamedTuple):
     columns: Mapping[str, Doubles]
     """column → its numbers"""
     response: Doubles
-    """the numbers that the formula is to give"""
+    """the numbers that the formula should give"""
     factors: Doubles
     """the factor of each residual: the square root of its weight"""
 
@@ -49,8 +49,8 @@ class Data:
         """The `inputs` of a program that are columns are data; the response is a column, or a formula in them.
 
         A column may have the `weights` of the squares, or `sigma`, the standard deviations of the responses. Raises
-        AutodiffError for a response that is not a column, for columns and responses that do not change, and for weights
-        and responses that are none.
+        AutodiffError for a response that is not a column, for columns and responses that do not change, and for invalid
+        weights and responses.
         """
         self.rows, self._columns, self.weights, self.sigma = columns.rows, columns, weights, sigma
         self._response = _response(response, columns)
@@ -78,7 +78,7 @@ class Data:
         return self.weights or self.sigma
 
     def __iter__(self) -> Iterator[DataBlock]:
-        """All rows, some after others."""
+        """All rows, block by block."""
         for rows, columns in self._columns.blocks():
             response = self._response({name: columns[name] for name in self._response.columns}, rows=rows).value
             yield DataBlock({name: columns[name] for name in self.names}, response, self._factors(rows, columns))

@@ -1,4 +1,4 @@
-"""The triangular factor of a tall matrix, which has all that least squares needs of it."""
+"""The triangular factor of a tall matrix, which contains all that least squares needs."""
 
 from collections.abc import Iterable
 from math import hypot
@@ -20,10 +20,10 @@ def triangular(blocks: Iterable[Doubles], columns: int) -> Doubles:
 
 
 def gauss_newton_step(factor: Doubles) -> tuple[Doubles, float]:
-    """The step that takes linear residuals, the last column, nearest to 0, and the share of them that it takes away.
+    """The step that takes linear residuals, the last column, nearest to 0, and the fraction of them that it removes.
 
-    The share is the cosine of the angle between the residuals and what the Jacobian, the other columns, can change: 0
-    at a minimum of the sum of squares (Bates and Watts, Nonlinear Regression Analysis, 1988, section 2.2.3).
+    The fraction is the cosine of the angle between the residuals and what the Jacobian, the other columns, can change:
+    0 at a minimum of the sum of squares (Bates and Watts, Nonlinear Regression Analysis, 1988, section 2.2.3).
     """
     jacobian, residuals = factor[:, :-1], factor[:, -1]
     sizes = norms(jacobian)

@@ -21,8 +21,8 @@ from .model import Model
 from .statistics import FitStatistics, statistics
 
 _TOLERANCE = 1e-15
-_SETTLED = 1e-6  # relative: the share of the residuals that a further step would take away
-_ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
+_SETTLED = 1e-6  # relative: the fraction of the residuals that another step would remove
+_ROUNDING = 1e-13  # relative: residuals that may be rounding errors
 _ENDS = ("it took too many steps", "the slopes are nearly 0", *["a step hardly changes anything"] * 3)
 """the reasons why SciPy ends, by its status"""
 _EXACT = "the curve goes through all points, but for rounding"
@@ -30,8 +30,8 @@ _AT_BOUND = 1e-9  # relative
 _AWAY = 1e6  # times as large as at the start, and as responses: parameters that are not determined have run away
 _MOST_STEPS = 200
 _MOST_SEARCHES = 100  # from one start
-_FALLEN = 1e-3  # relative to where a search began: slopes or residuals by which no end of it can be told
-_STEP = 4e-4  # the work of a step, besides that of the rows, in seconds
+_FALLEN = 1e-3  # relative to the start of a search: slopes that are small enough for another search
+_STEP = 4e-4  # the work of a step, apart from that of the rows, in seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
 _HUGE = 1e150  # the square remains a double
 _FAR = 2.0**1020  # SciPy multiplies the distance to a bound, which must remain a double
@@ -42,7 +42,7 @@ ParameterBounds = Mapping[str, tuple[float, float]]
 
 @dataclass(frozen=True)
 class Fit:
-    """Parameters that make the sum of squared residuals smallest, and what the data say of them."""
+    """Parameters that make the sum of squared residuals smallest, and what the data say about them."""
 
     point: dict[str, float]
     statistics: FitStatistics
@@ -73,7 +73,7 @@ def fit(
     """The parameters of a model, from a start and from others that are drawn around it.
 
     Standard errors are scaled by the residuals unless the weights are `absolute`. A `loss` other than the linear one
-    counts large residuals less, there too. Raises AutodiffError for one that there is not, and if a residual is not
+    counts large residuals less, there too. Raises AutodiffError for an unknown one, and if a residual is not
     finite at the start.
     """
     limits = entry_bounds(bounds or {}, model.parameters, "parameter")
@@ -133,8 +133,8 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow. So
     that these are neither too small nor too large for it, residuals are divided by their size, and parameters are
     measured in units that change them by about as much; both are powers of two, which leave all digits as they are.
-    Slopes that are nearly 0 beside those of a bad start may be steep where the search has come: it then goes on from
-    there, with the sizes that they have there.
+    Slopes that are nearly 0 beside those of a bad start may be steep where the search has arrived: it then continues
+    from there, with the sizes that they have there.
     """
     trace: list[tuple[float, ...]] = []
 
@@ -190,8 +190,8 @@ def _polished(
 ) -> tuple[Doubles, float]:
     """The parameters after Gauss-Newton steps, as long as each is shorter than the one before and within the bounds.
 
-    The parameters that are `held` at a bound stay there. Also returns the share of the residuals that a further step
-    would take away.
+    The parameters that are `held` at a bound stay there. Also returns the fraction of the residuals that another
+    step would remove.
     """
 
     def step_from(vector: Doubles) -> tuple[Doubles, float]:
@@ -214,9 +214,9 @@ def _polished(
 
 
 def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
-    """The parameters, at a bound that the search has all but reached, for it stays inside, if no sum is larger there.
+    """The parameters, moved to a bound that the search has almost reached, unless the sum is larger there.
 
-    That they are near does not tell alone: they may be small themselves.
+    The search stays inside the bounds. Nearness alone is no proof: the parameters may be small themselves.
     """
 
     def norm_at(vector: Doubles) -> float:

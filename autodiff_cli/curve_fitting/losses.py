@@ -44,12 +44,12 @@ _FUNCTIONS: dict[str, Loss] = dict(zip(LOSSES, (_linear, _soft_l1, _huber, _cauc
 
 
 def transformed(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
-    """The residuals whose squares are the loss, and their derivatives by the residuals."""
+    """The residuals whose squares are the loss, and their derivatives with respect to the residuals."""
     shrunk, slope, _ = _FUNCTIONS[loss](residuals)
     return shrunk * residuals, slope / shrunk
 
 
 def influence(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
-    """The weights ψ(r) = r·ρ'(r²) with which residuals move an estimate, and their derivatives by the residuals."""
+    """The weights ψ(r) = r·ρ'(r²) with which residuals move an estimate, and their derivatives."""
     _, slope, derivative = _FUNCTIONS[loss](residuals)
     return slope * residuals, derivative

@@ -1,4 +1,4 @@
-"""A formula with parameters, and the data that it is to describe."""
+"""A formula with parameters, and the data that it should describe."""
 
 from collections.abc import Iterator, Mapping
 from math import nan, sqrt
@@ -47,7 +47,7 @@ class Model:
         return numpy.array(starting_point(self.parameters, [self.program], given, "parameter"))
 
     def blocks(self, parameters: Doubles, loss: str = "linear") -> Iterator[Doubles]:
-        """The Jacobian with the residuals as a last column, for some rows after others.
+        """The Jacobian with the residuals as a last column, block by block.
 
         Both are multiplied by the factors of the rows, and changed such that the squares of the residuals are the loss.
         """
@@ -63,7 +63,7 @@ class Model:
     def deviation(self, parameters: Doubles, loss: str, freedom: int) -> float:
         """The standard deviation of a response of weight 1, as the loss counts the residuals, by degrees of freedom.
 
-        It is nan where too few residuals are small for the loss, which then does not see how far they spread.
+        It is nan where too few residuals are small for the loss, which then does not show how far they spread.
         P. J. Huber, Robust Statistics (1981), section 7.6; of least squares √(Σr²/(n - p)).
         """
         squares = slopes = 0.0
@@ -75,7 +75,7 @@ class Model:
         return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > _FEWEST_SMALL * rows else nan
 
     def at(self, parameters: Doubles, columns: Mapping[str, Doubles], rows: int) -> tuple[Doubles, Doubles]:
-        """The values for some rows, and the derivatives by the parameters, a row for each."""
+        """The values for some rows, and the derivatives with respect to the parameters, a row for each."""
         constant = {name: numpy.full(rows, number) for name, number in zip(self.parameters, parameters, strict=True)}
         results = self._computation({**columns, **constant}, rows=rows)
         return results.value, results.gradient.T

@@ -193,7 +193,7 @@ class _Motion:
     def _moved(self, digits: int, steps: Sequence[Real]) -> dict[int, Real]:
         """The values of the moving nodes and of those that move with them, after a step along each direction.
 
-        What depends on a moving node only through step functions, such as comparisons, that stay constant, does not
+        What depends on a moving node only through steps that stay constant, such as comparisons, does not
         move.
         """
         arithmetic = with_digits(digits)

@@ -1,7 +1,7 @@
 """A program and its derivatives as code in other languages: one file for each language.
 
 A language's module has `function(request, name, …)`, which returns the whole text of a file, and a `LANGUAGE`, which
-says how operations and assignments are written. What they share is in `function_code` and `statements`.
+defines how operations and assignments are written. What they share is in `function_code` and `statements`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""C: a function for any compiler of C99, with nothing beyond math.h."""
+"""C: a function for any C99 compiler, with nothing beyond math.h."""
 
 from ..lowering.request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals

@@ -1,4 +1,4 @@
-"""Fortran: a module with a subroutine, for any compiler of Fortran 2018 and later."""
+"""Fortran: a module with a subroutine, for any compiler for Fortran 2018 or later."""
 
 from collections.abc import Iterable, Sequence
 

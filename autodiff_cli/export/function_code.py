@@ -14,7 +14,7 @@ from .statements import HelperFunctions, StatementWriter
 MOST_PARAMETERS = 40
 """a function of more inputs takes them as one array"""
 MOST_WRITTEN = 8
-"""of a matrix that is written out; of a larger one only the entries that are not always zero are set"""
+"""rows of a matrix that is written out; of a larger one only the entries that are not always zero are set"""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class FunctionCode:
         return documentation(self.function, self.parameters, [*inputs, *returns], array=self.array)
 
     def returning(self, how: str) -> list[str]:
-        """The lines of the documentation of a function that returns its results, and how."""
+        """The lines of the documentation of a function: `how` it returns its results, and what they are."""
         return self.documentation(how, *results(self.function))
 
 
@@ -146,7 +146,7 @@ def function_code(
 
 
 def wrapped(start: str, parts: Sequence[str], end: str, width: int = 100) -> list[str]:
-    """Parts with commas between them, in as many lines as it takes; the later ones stand below the first part."""
+    """Parts with commas between them, in as many lines as it takes; the later ones begin below the first part."""
     lines, line = [], start
     for i, part in enumerate(parts or [""]):
         text = part + (end if i >= len(parts) - 1 else ",")

@@ -105,15 +105,15 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
 
     `pairs` has the operation, the number of arguments and which arguments' adjoints are wanted, for the nodes of a
     program; an operation and a number may come several times. The text is a statement, `const operations = …;`, that
-    stands alone, in a script or a module. `operations["mul/2"]`, named after the operation and the number of arguments,
-    has
+    works on its own, in a script or a module. `operations["mul/2"]`, named after the operation and the number of
+    arguments, has
 
     - `value(a, b)`: the operation on that many numbers;
     - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
       an array with a number for each, null for one that is not wanted or was not chosen.
 
-    Both are the engine's: a result that is nan contributes nan. Adjoints that meet are to be added. `polygamma` and its
-    slope are known up to the order 9, and nan above.
+    Both compute as the engine does: a result that is nan contributes nan. Adjoints that meet are to be added.
+    `polygamma` and its slope are known up to the order 9, and nan above.
     """
     wanted: dict[tuple[Operation, int], tuple[bool, ...]] = {}
     for operation, count, marks in pairs:

@@ -17,7 +17,7 @@ from ..sparsity import dependencies
 from ..transforms import derivative
 from ..version import WRITTEN_BY
 
-_REPEATED, _WIDE = 15, 70  # columns, about: what has a name where it is needed again, and what has one in any case
+_REPEATED, _WIDE = 15, 70  # approximate columns above which a node has a name: if it is used again, and always
 _LONGEST = 60  # characters of a name
 
 
@@ -110,7 +110,7 @@ class _DocumentWriter:
         return name
 
     def called(self, node: int, label: str) -> str:
-        """The name of a node, each another; what has the name of another before it is numbered."""
+        """A distinct name for a node; one whose name is already taken is numbered."""
         if node not in self.names:
             self.names[node] = self._new(label)
         return self.names[node]

@@ -19,7 +19,7 @@ _OTHER = {
 
 
 class _NumPy(TargetLanguage):
-    """NumPy has numbers of Python's among arrays, which Python refuses to divide by 0."""
+    """NumPy code has Python numbers among its arrays, and Python refuses to divide these by 0."""
 
     def helper_function(
         self, name: str, parameters: Iterable[str], statements: Sequence[Assignment], result: str, doc: str

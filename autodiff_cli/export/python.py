@@ -1,4 +1,4 @@
-"""Python: a function of numbers that answers as IEEE arithmetic does, with nothing beyond the module `math`."""
+"""Python: a function of numbers that follows IEEE arithmetic, with nothing beyond the module `math`."""
 
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist

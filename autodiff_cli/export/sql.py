@@ -2,7 +2,7 @@
 
 A level of the expressions computes what needs no other column of its own level. DuckDB orders nan above all numbers and
 finds it equal to itself, and in older versions raises an error outside the domain of a function: the conditions that
-keep to IEEE arithmetic stand in the text.
+keep to IEEE arithmetic are in the text.
 """
 
 import re
@@ -40,7 +40,7 @@ _COMPARISONS = {
     "eq": ("{0} = {1}", "{0} = {1} AND NOT isnan({0})", 0),
     "ne": ("{0} <> {1}", "{0} <> {1} OR isnan({0})", 0),
 }
-"""comparison → as it is where nan can do no harm, as it is otherwise, and the operand that must be no nan"""
+"""comparison → its text where nan can do no harm, its text otherwise, and the operand that must not be nan"""
 _PLAIN = {name: Operation(f"plain_{name}", "a, b", (), OPERATIONS[name].doc) for name in _COMPARISONS}
 
 
@@ -113,7 +113,7 @@ LANGUAGE = TargetLanguage(
 def function(request: FunctionRequest, name: str, table: str = "points", keep: Sequence[str] = ()) -> str:
     """A SELECT of the inputs, the value and a column for each derivative, from a table with a column for each input.
 
-    `keep` names other columns of the table that are to stand in the result.
+    `keep` names other columns of the table to include in the result.
     """
     keep = [column for column in keep if column not in request.inputs]
     seen = dict[str, str]()

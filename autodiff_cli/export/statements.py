@@ -81,7 +81,7 @@ class StatementWriter:
     def body(self, names: Mapping[int, str], free: Identifiers, called: Mapping[int, str] | None = None) -> Body:
         """The statements in order, and the text of each result; one that is None is zero.
 
-        `names` says what the leaves are called, `called` what the statements of some nodes call them; other names are
+        `names` has the names of the leaves, `called` those of some nodes in their statements; other names are
         taken from those that are free.
         """
         graph, language, called = self.graph, self.language, called or {}
@@ -137,7 +137,7 @@ class StatementWriter:
         return text, self.language.shapes["neg"].binding if text.startswith("-") else ATOM
 
     def _operand(self, node: int, binding: int, condition: bool) -> str:
-        """A node's text as an operand that must bind so tightly, as a condition or as a number."""
+        """A node's text as an operand that must bind at least this tightly, as a condition or as a number."""
         text, own = self._texts[node]
         if condition != self._is_condition(node):
             shape = self.language.as_condition if condition else self.language.as_number

@@ -10,7 +10,7 @@ from ..operations import POW, Operation
 from .folded_graph import FoldedGraph
 
 _PLAIN_POW = replace(POW, partials=POW.derivatives)
-"""the power for an exponent that loses no digit when 1 is taken from it: the textbook's derivative is as accurate"""
+"""the power for an exponent that loses no digit when 1 is subtracted: the textbook's derivative is as accurate"""
 _HALVED_POW = replace(POW, partials=("t = a^((b - 1)/2); b*t*t", POW.derivatives[1]))
 """the same for an exponent with which a^(b - 1) may overflow although b*a^(b - 1) does not"""
 
@@ -20,13 +20,14 @@ _HELD = "held "
 def held(number: int) -> Operation:
     """The operation whose result is its argument, as a node of its own however often it is folded and copied.
 
-    Operations of different numbers are different. One can differentiate by such a node, and not by what equals it.
+    Operations of different numbers are different. One can differentiate with respect to such a node, and not to what
+    equals it.
     """
     return Operation(f"{_HELD}{number}", "a", ("1",), "the argument", value="a")
 
 
 def copy_held(target: FoldedGraph, source: Graph, nodes: Iterable[int], copies: dict[int, int]) -> dict[int, int]:
-    """Copy computed nodes, or numbers, that are differentiated by, each held: what equals it is not.
+    """Copy computed nodes, or numbers, to differentiate with respect to, each held, unlike what equals it.
 
     Returns a mapping from these copies to the nodes that they equal; adds to the copies.
     """
@@ -40,7 +41,7 @@ def copy_held(target: FoldedGraph, source: Graph, nodes: Iterable[int], copies: 
 
 
 def copy(target: FoldedGraph, source: Graph, order: Iterable[int], copies: dict[int, int]) -> None:
-    """Copy the nodes of an order, but for those that have a copy already; adds to the copies."""
+    """Copy the nodes of an order, except those that already have a copy; adds to the copies."""
     target.copy(source, order, copies, _Differentiable(target))
 
 

@@ -55,7 +55,7 @@ class FoldedGraph(SharedGraph):
     ) -> None:
         """Copy those nodes of an order that have no copy yet, and add them to the copies.
 
-        What an operation becomes is for the arithmetic to say, whose numbers are nodes of this graph.
+        The arithmetic, whose numbers are nodes of this graph, determines what an operation becomes.
         """
         order = [node for node in order if node not in copies]
         for node in order:
@@ -79,7 +79,7 @@ class FoldedGraph(SharedGraph):
         return self._node(operation, arguments) if folded is None else folded
 
     def _node(self, operation: Operation, arguments: tuple[int, ...]) -> int:
-        """The node of an operation as it is; the operands of a symmetric one may stand in either order."""
+        """The node of an operation as it is; the operands of a symmetric one may be in either order."""
         swapped = arguments[::-1]
         if operation in _SYMMETRIC and len(arguments) == 2 and self.has(operation, swapped):
             return self.add(operation, swapped)
@@ -152,7 +152,7 @@ class FoldedGraph(SharedGraph):
         return self._signed(MUL, a, b) or self._scaled(a, b)
 
     def _scaled(self, a: int, b: int) -> int | None:
-        """A number times a multiple, where one of the factors is a power of two, so that nothing is rounded anew."""
+        """A number times a multiple, where one of the factors is a power of two, so that nothing is rounded again."""
         factor = self.number(a)
         if factor is None or not self._is(b, MUL):
             return None
@@ -185,7 +185,7 @@ class FoldedGraph(SharedGraph):
         return self.operations[node].name in CONDITIONS
 
     def _compared(self, operation: Operation, a: int, b: int) -> int | None:
-        """A comparison with nan is settled whatever the other operand is; some compilers warn of it."""
+        """A comparison with nan is decided whatever the other operand is; some compilers warn about it."""
         numbers = [number for number in (self.number(a), self.number(b)) if number is not None and isnan(number)]
         return self.constant(floats.function(operation, 2)(numbers[0], numbers[0])) if numbers else None
 

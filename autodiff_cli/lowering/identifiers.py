@@ -36,7 +36,7 @@ class Identifiers:
         return name
 
     def function(self, wanted: str) -> str:
-        """A free name for a function, which is none outside the code either."""
+        """A free name for a function, which is not taken outside the code either."""
         base = self._safe(wanted)
         return self.new(base + "_" * (self._key(base) in self._outside))
 

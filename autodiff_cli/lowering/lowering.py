@@ -26,7 +26,7 @@ _FEW = 8  # arguments; a function of more would be called once
 def formula(operation: Operation, count: int, apart: bool = False) -> Rule:
     """Return the formula of an operation on `count` arguments in simpler operations, as accurate as the engine.
 
-    Where everything is taken apart, there may be a shorter way than by the functions that the engine uses.
+    With `apart`, where every formula is expanded, there may be a shorter way than the functions that the engine uses.
     """
     ways = [operation.value, special_functions.FORMULAS.get(operation.name, "")]
     return rules.value(operation, count, next(filter(None, reversed(ways) if apart else ways), operation.meaning))
@@ -62,13 +62,13 @@ class Lowering:
     """Copies nodes of any graph into a folded one, in terms of the operations of a target."""
 
     SECONDS = 9e-6
-    """for an operation, about"""
+    """the approximate time of an operation"""
 
     def __init__(self, target: Target, graph: FoldedGraph) -> None:
         self.target, self.graph = target, graph
 
     def copy(self, source: Graph, order: Iterable[int], copies: dict[int, int]) -> None:
-        """Copy the nodes of an order, but for those that have a copy already; adds to the copies."""
+        """Copy the nodes of an order, except those that already have a copy; adds to the copies."""
         self.graph.copy(source, order, copies, self)
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
@@ -129,7 +129,7 @@ class Lowering:
         return int(result)
 
     def constant(self, number: float, name: str | None = None) -> int:
-        """The node of a number; what it is called makes no difference to code."""
+        """The node of a number; its name makes no difference to code."""
         return self.graph.constant(number)
 
 

@@ -60,7 +60,7 @@ def request(
 
 
 def _refuse_computed(program: Program, nodes: Mapping[str, int]) -> None:
-    """Raise for second derivatives with respect to what is computed: its own inputs would have to stand still."""
+    """Raise for second derivatives with respect to what is computed: its own inputs would have to be held constant."""
     for name, node in nodes.items():
         if program.graph.arguments[node]:
             raise AutodiffError(

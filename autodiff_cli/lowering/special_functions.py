@@ -1,7 +1,7 @@
 """Functions that some languages lack, each as one formula in the language of this program.
 
-They are straight lines of operations, without loops, so that every target writes them in its own words; what a
-language has itself is taken from there. Formulas with a number such as 5.11.3 are those of the NIST Digital Library of
+They are straight-line code, without loops, so that every target writes them in its own syntax; what a
+language has itself is used instead. Formulas with a number such as 5.11.3 are those of the NIST Digital Library of
 Mathematical Functions, https://dlmf.nist.gov.
 """
 
@@ -26,7 +26,7 @@ from ..operations import BELL, DIGAMMA_TAIL
 _USUAL_ORDERS, _HIGH_STEPS = 23, 50
 _MOST_LOGARITHM, _FACTORIAL_DIGITS = 250.0, 40
 _ORDERS = 10
-"""of the polygamma function, where the order is not a number that is written out"""
+"""orders of the polygamma function, where the order is not a number that is written out"""
 
 
 # ---- The error function ----------------------------------------------------------------------------------------------

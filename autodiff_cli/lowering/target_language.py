@@ -146,7 +146,7 @@ class TargetLanguage:
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """The words that no variable may be called by."""
+        """The words that cannot be names of variables."""
         import re
 
         texts = [shape.template for shape in self.shapes.values()] + list(self.functions.values())

@@ -1,4 +1,4 @@
-"""The way to a minimum as a chart: over contours where there are two variables, else the value after each step."""
+"""The path to a minimum as a chart: over contours where there are two variables, else the value after each step."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from ..program import Program
 from .minimize import Minimum
 
 _AROUND = 0.25  # of the path's size, on either side
-_FARTHEST = 1e290  # libraries of plots scale numbers by some powers of ten
+_FARTHEST = 1e290  # plotting libraries scale numbers by some powers of ten
 
 
 def chart(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:

@@ -27,8 +27,9 @@ def formulated(
     """The problem in all inputs of the program and the constraints that have no fixed number.
 
     With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. `entries` are
-    those of lists that are given numbers, such as `x[1]`, besides the fixed ones. Raises AutodiffError if there are no
-    inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its columns.
+    those of lists that are given numbers, such as `x[1]`, in addition to the fixed ones. Raises AutodiffError if there
+    are no inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its
+    columns.
     """
     column_names = columns.names if columns else ()
     list_entries = [*dict.fromkeys(name for name in (*entries, *fixed) if "[" in name)]

@@ -21,10 +21,10 @@ from .starts import random_starts
 
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
-_NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
+_NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint this near its limit may be active
 _ASIDE = 0.1  # of a start, the distance of another one, where constraints have a slope
-_FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
-_BESIDE = 1e-2  # of the size of the variables, the distance at which a way down is looked for
+_FAR = 1e10  # times the size of the start: no minimum is sought beyond it
+_BESIDE = 1e-2  # of the size of the variables, the distance at which a way down is sought
 _NO_FALL = 1e-12  # relative: a value that is lower by less is as low
 _NO_RISE = 1e-9  # of a fall, what a curvature promises in its place: it counts for nothing
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
@@ -41,7 +41,7 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class Minimum:
-    """A minimum, or the best point where none was found; of a maximum the same is said."""
+    """A minimum, or the best point where none was found; the same fields describe a maximum."""
 
     point: dict[str, float]
     value: float
@@ -50,11 +50,11 @@ class Minimum:
     reason: str
     """the reason why the search ended"""
     kind: str
-    """`minimum`, `maximum`, `saddle point`, `flat` or `not known`, as the second derivatives say"""
+    """`minimum`, `maximum`, `saddle point`, `flat` or `not known`, according to the second derivatives"""
     eigenvalues: list[float]
     """of the Hessian of the function, or of the Lagrangian along the active constraints; ascending"""
     multipliers: dict[str, float]
-    """active bound or constraint → the derivative of the extreme value by its right side"""
+    """active bound or constraint → the derivative of the extreme value with respect to its right side"""
     evaluations: int
     """from all starts together"""
     trace: list[TraceStep] = field(repr=False)
@@ -84,7 +84,7 @@ def minimize(
 
     Without a method, BFGS is used, L-BFGS-B where there are bounds, and SLSQP where there are constraints. Raises
     AutodiffError if the value or the gradient is not finite at the start. Where the work runs out, the best point so
-    far is returned. `progress` iterates over the starts, and may show how far it is.
+    far is returned. `progress` iterates over the starts, and may show the progress.
     """
     _refuse_method(problem, method)
     error = problem.objective.error(start)
@@ -115,7 +115,7 @@ def minimize(
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
-    """Raise AutodiffError for a method that there is not, or that keeps no bounds or constraints as the problem has."""
+    """Raise AutodiffError for an unknown method, or one that cannot handle the problem's bounds or constraints."""
     if method not in (None, *METHODS):
         raise AutodiffError(f"there is no method `{method}`", hint=f"choose one of {', '.join(METHODS)}")
     kept = method in (None, "slsqp") or not problem.constraints

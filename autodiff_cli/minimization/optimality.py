@@ -14,7 +14,7 @@ from ..arithmetic.arrays import Doubles
 from .problem import Constraint, Problem, power_of_two
 
 NEAR = 1e-7
-"""relative: a constraint that is so near its limit may be active"""
+"""relative: a constraint this near its limit may be active"""
 _LARGE = 2.0**10
 """a variable of that size may seem flat only beside smaller ones"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
@@ -45,12 +45,12 @@ class Optimality:
 
     @cached_property
     def misses(self) -> Doubles:
-        """The value of each active constraint, which is to be 0."""
+        """The value of each active constraint, which should be 0."""
         return numpy.array([constraint.value(self.vector) for constraint in self.active])
 
     @cached_property
     def multipliers(self) -> Doubles:
-        """For each active constraint the derivative of the minimum by its right side."""
+        """For each active constraint the derivative of the minimum with respect to its right side."""
         free = ~self.held
         return _solution(self.jacobian[:, free].T, self.gradient[free])
 
@@ -103,7 +103,7 @@ class Optimality:
 
     @property
     def rounding(self) -> float:
-        """A curvature that counts as 0, beside the terms that cancel in it."""
+        """A curvature that counts as 0, given the terms that cancel in it."""
         return _ROUNDING * max(float(abs(term).max(initial=0.0)) for term in self._hessian_terms)
 
     @cached_property
@@ -131,7 +131,7 @@ class Optimality:
 
     @property
     def kind(self) -> str:
-        """The point as the second derivatives see it: a minimum, a maximum, a saddle point, or flat."""
+        """The point according to the second derivatives: a minimum, a maximum, a saddle point, or flat."""
         values, _ = self.curvatures
         if not len(values):
             return "minimum"
@@ -182,7 +182,7 @@ def optimality(problem: Problem, vector: Doubles, near: float = NEAR) -> Optimal
 
 
 def _at_bound(problem: Problem, vector: Doubles, bound: Doubles, near: float) -> NDArray[numpy.bool_]:
-    """For each variable whether it is at its bound, or so near that it may be held there.
+    """For each variable whether it is at its bound, or near enough to be held there.
 
     Without constraints, which may ask for a higher value, none is where the value at the bound is higher.
     """

@@ -1,6 +1,6 @@
 """Problems of minimization: a function of variables, their bounds, and constraints between them.
 
-What is near, flat or settled is judged relative to 1 at least. So that this says something of farads and metres of
+What is near, flat or settled is judged relative to 1 at least. So that this works for farads and metres of
 molecules too, tiny variables and values are measured in units that make them about 1, and so are constraints of any
 size, as those in pascals: powers of two, by which no digit changes.
 """
@@ -23,7 +23,7 @@ _STEP = 2.3e-4  # the work of a search around a value, in seconds
 _TINY = 2.0**-10
 """a size below that needs a unit; a value above its reciprocal is large"""
 _MOST_EXPONENT = 500
-_PART = 1e-3  # of a function's value, by which it changes over a variable's size, if that is its size indeed
+_PART = 1e-3  # of a function's value, by which it changes over a variable's size, if that is indeed its size
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Constraint:
         return _sum(self.gradient(vector) * numpy.maximum(1.0, abs(vector)))
 
     def excess(self, vector: Doubles) -> float:
-        """By how much the constraint is missed at a vector; 0 where it is satisfied, infinite where it has no value."""
+        """The amount by which the constraint is missed; 0 where it is satisfied, infinite where it has no value."""
         number = self.value(vector)
         if isnan(number):
             return inf
@@ -104,7 +104,7 @@ class Problem:
         return inf if numpy.isnan(number) else number
 
     def allowed(self, vector: Doubles) -> float:
-        """The number that a step from a vector may lead to: no higher, but for rounding."""
+        """The number that a step from a vector may lead to: no higher, except for rounding."""
         value = self.value(vector)
         return value + ROUNDING * abs(value)
 
@@ -120,7 +120,7 @@ class Problem:
         """The problem with units for what is tiny, variables and values, and for constraints that are large.
 
         The size of a variable is that of its start, or of its bounds if that is 0. A start may be tiny because it is
-        nearly 0. Over the size of a variable all functions change that depend on it.
+        nearly 0. All functions that depend on a variable change over its size.
         """
         start = numpy.clip(start, self.low, self.high)
         ends = abs(numpy.array([self.low, self.high]))
@@ -148,7 +148,7 @@ class Problem:
 
     @property
     def has_units(self) -> bool:
-        """Whether something is measured in another unit than 1."""
+        """Whether something is measured in a unit other than 1."""
         units = (self.unit, *(constraint.unit for constraint in self.constraints))
         return bool(numpy.any(self.units != 1.0)) or any(unit != 1.0 for unit in units)
 

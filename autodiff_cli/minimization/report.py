@@ -30,7 +30,7 @@ class MinimumReport(Report):
     minimum: Minimum
     precision: int = 4
     has_trace: bool = False
-    """whether the points on the way are reported: in JSON besides the minimum, in other formats in place of it"""
+    """whether the points on the way are reported: in JSON in addition to the minimum, in other formats instead of it"""
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each variable, one for each multiplier, and why the search ended."""
@@ -52,7 +52,7 @@ class MinimumReport(Report):
         yield (Cell(f"{minimum.reason}; {count}", "dim" if minimum.converged else "yellow"),)
 
     def _curvature(self) -> str:
-        """The kind of the point, and the eigenvalues that say so."""
+        """The kind of the point, and the eigenvalues that determine it."""
         eigenvalues = [decimal(value, self.precision) for value in self.minimum.eigenvalues]
         if not eigenvalues:
             return f", a {self.minimum.kind} where active bounds and constraints leave no way to go"

@@ -1,4 +1,4 @@
-"""SciPy's methods of minimizing, each with the options and the derivatives that it takes."""
+"""SciPy's minimization methods, each with the options and the derivatives that it takes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Results as data, which can be written in every format.
 
 A report has four forms: tables and lines for people, records for spreadsheets, a document for programs, and plain lines
-for shell scripts. Numbers stand in them as they are; how many digits they get, and how a text is escaped, is up to the
+for shell scripts. They contain numbers as they are; how many digits they get, and how a text is escaped, is up to the
 format. Each form is made when it is asked for.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 Content: TypeAlias = str | float | None
-"""of a cell; None is an empty cell, an integer has no digits after the point"""
+"""of a cell; None is an empty cell, an integer has no decimal places"""
 Document: TypeAlias = dict[str, Any] | list[dict[str, Any]]
 """JSON; a field may be an iterator, whose items are written one by one; a number may be infinite"""
 
@@ -49,11 +49,11 @@ class Column(NamedTuple):
     """for a name, the width in columns of the terminal above which it loses its middle; it loses more in a narrow
     table. Other texts stay whole, and so do numbers"""
     wraps: bool = False
-    """whether its texts may go on in the next line"""
+    """whether its texts may continue on the next line"""
     is_spare: bool = False
-    """whether a narrow table may do without it"""
+    """whether a narrow table may omit it"""
     alone: str = ""
-    """its heading in a record, where the column before it does not stand beside it; else `heading`"""
+    """its heading in a record, where the column before it is not beside it; else `heading`"""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Table:
     """decimal places"""
     caption: str = ""
     goes_on: bool = False
-    """whether columns that have no room go on in another block below; else the rows become records"""
+    """whether columns that have no room continue in another block below; else the rows become records"""
 
 
 def table_of_numbers(
@@ -86,7 +86,7 @@ class Records(NamedTuple):
 
 
 class Report:
-    """A result; a form that it does not have is empty, and nothing is written of it."""
+    """A result; a form that it does not have is empty, and nothing is written for it."""
 
     def tables(self) -> Iterable[Table | Line]:
         """The report for people: tables, and lines of text between them."""

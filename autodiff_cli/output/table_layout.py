@@ -17,10 +17,10 @@ from .row_records import records
 
 GAP = 3  # columns between two cells
 _NAME, _TEXT = 12, 16  # columns down to which names are shortened and texts are broken into lines
-_DIGITS = 2  # after the point, which numbers keep in a table
+_DIGITS = 2  # decimal places that numbers keep in a table
 
 Widths = Mapping[int, int]
-"""columns of a table that stand side by side: place → width"""
+"""columns of a table that are side by side: place → width"""
 
 
 def laid_out(table: Table, room: int) -> Iterator[Segments]:
@@ -38,7 +38,7 @@ def laid_out(table: Table, room: int) -> Iterator[Segments]:
 
 
 def _attempts(table: Table, rows: Sequence[Row]) -> Iterator[tuple[Sequence[int], int]]:
-    """Choices of columns to show and of digits, the one with the most to say first."""
+    """Choices of columns to show and of digits, the most informative one first."""
     places = range(len(table.columns))
     filled = {place for row in rows for place, cell in enumerate(row.cells) if cell not in (None, "")}
     needed = [place for place in places if place in (filled or places) and not table.columns[place].is_spare]

@@ -1,4 +1,4 @@
-"""A root between two points at which a function has different signs."""
+"""A root between two points at which a function has opposite signs."""
 
 from collections.abc import Callable
 from math import isfinite, nan, nextafter
@@ -13,7 +13,7 @@ _MOST_STEPS = 2000
 def bracketed(function: SlopedFunction, low: float, high: float, seen: Callable[[float], None]) -> float:
     """Find the change of sign to the last double, by Newton's steps, and by halving where these would lead away.
 
-    W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have different signs.
+    W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have opposite signs.
     """
     falls = function(low)[0] > 0
     x = middle(low, high)

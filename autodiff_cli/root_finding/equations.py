@@ -1,4 +1,4 @@
-"""Equations in unknowns: functions that are to be zero, with their exact Jacobian, in doubles and with more digits."""
+"""Equations in unknowns: functions that should be zero, with their exact Jacobian, in doubles and with more digits."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,14 +23,14 @@ _SECONDS = 2
 
 @dataclass(frozen=True)
 class Equations:
-    """As many functions, which are to be 0, as unknowns."""
+    """Functions that should be 0, as many as there are unknowns."""
 
     names: tuple[str, ...]
     functions: Sequence[ScalarFunction]
     texts: Sequence[str]
     """as they were written"""
     work: Work = field(default_factory=lambda: Work(_SECONDS))
-    """with many digits, for one search; of all roots, anew for each that is proved"""
+    """with many digits, for one search; of all roots, renewed for each that is proved"""
 
     @property
     def is_slow(self) -> bool:
@@ -69,9 +69,9 @@ def equations(
 ) -> Equations:
     """The equations that texts such as `x*y = 2` state, or `x^3 - 2` for `x^3 - 2 = 0`.
 
-    They may use the names of a program; without texts this program itself is to be 0. Without unknowns these are all
-    inputs that have no fixed number. `entries` are those of lists that are given numbers, such as `x[1]`. Raises
-    AutodiffError where there are not as many equations as unknowns.
+    They may use the names of a program; without texts this program itself is set to 0. If no unknowns are given, they
+    are all inputs that have no fixed number. `entries` are those of lists that are given numbers, such as `x[1]`.
+    Raises AutodiffError where there are not as many equations as unknowns.
     """
     if texts is None:
         assert context is not None

@@ -1,4 +1,4 @@
-"""All roots of a function of one variable in an interval, each apart from the others.
+"""All roots of a function of one variable in an interval, each separate from the others.
 
 Interval arithmetic discards the parts in which the function has no root. In a part in which it is continuous and its
 derivative has one sign, a change of sign proves that there is exactly one root. What is left is cut in two.
@@ -28,7 +28,7 @@ _OFF_ROUND = 0.381966
 _NODE, _NUMBER = 2.5e-5, 2e-8
 """the work of an operation on many intervals, and for each of them"""
 _LARGEST = sys.float_info.max
-_NARROW = 1e-9  # relative: a part that is cut no more
+_NARROW = 1e-9  # relative: a part that is not cut any further
 
 
 class Isolated(NamedTuple):
@@ -39,7 +39,7 @@ class Isolated(NamedTuple):
     possible: list[tuple[float, float]]
     """intervals of which it is not known whether they have roots"""
     spent: TooMuchWorkError | None = None
-    """the reason why parts of these were not cut further, where the budget is"""
+    """the reason why parts of these were not cut further, if that was the budget"""
 
 
 def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
@@ -47,7 +47,7 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
 
     Half of what the budget leaves is for finding them, so that the other half is left for their digits.
     """
-    half = high / 2 - low / 2  # for the distance might overflow
+    half = high / 2 - low / 2  # as the distance might overflow
     room = _NARROW * half * 2  # a root at an end lies inside
     inside = 2 * (low / 2 + half * ((numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS))
     ends = numpy.concatenate([[max(low - room, -_LARGEST)], inside, [min(high + room, _LARGEST)]])

@@ -15,12 +15,12 @@ from .equations import Equations
 
 _DIGITS = 60
 _MOST_STEPS = 150
-_NEGLIGIBLE = 28  # digits after the point, of a coordinate that goes to 0 step by step
+_NEGLIGIBLE = 28  # decimal places of a coordinate that goes to 0 step by step
 _MOST_SLOW_DIGITS = 480
-"""digits at most with slow functions, whose tables take seconds for more"""
+"""the most digits with slow functions, whose tables take seconds for more"""
 _SETTLED = 40  # digits
 _CONSISTENT = 1e-8  # relative: what a step to a root of dependent equations may leave of them
-_LINEAR = 0.3  # a step so long, relative to the one before, is that of a multiple root
+_LINEAR = 0.3  # a step this long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
 _BESIDE = 15  # digits: how near to a root its multiplicity is looked for
 _MOST_MULTIPLE = 1000
@@ -104,7 +104,7 @@ def _multiplicity_at(equations: Equations, root: Real) -> int | None:
 
 
 def _multiplicity(ratio: Real) -> int:
-    """That of a root at which each step is so long, relative to the one before."""
+    """The multiplicity of a root at which each step has this ratio to the one before."""
     return max(1, round(float(1 / (1 - ratio)))) if ratio < 0.99 else 1
 
 
@@ -124,7 +124,7 @@ def _newton_step(equations: Equations, vector: Sequence[Real], arithmetic: Multi
 
 
 def _shortest_step(values: Sequence[Real], rows: Sequence[Sequence[Real]], context: Any) -> list[Real] | None:
-    """The shortest step to a root of dependent tangents, but for rounding; None where they have no root in common.
+    """The shortest step to a root of dependent tangents, except for rounding; None where they have no root in common.
 
     A. Ben-Israel, A Newton-Raphson method for the solution of systems of equations (1966).
     """
@@ -135,7 +135,7 @@ def _shortest_step(values: Sequence[Real], rows: Sequence[Sequence[Real]], conte
 
 
 def _is_singular(jacobian: Doubles) -> bool:
-    """Whether rows of different sizes are dependent, but for rounding."""
+    """Whether rows of different sizes are dependent, except for rounding."""
     sizes = numpy.linalg.norm(jacobian, axis=1, keepdims=True)
     return bool((sizes == 0).any() or numpy.linalg.matrix_rank(jacobian / sizes) < len(jacobian))
 

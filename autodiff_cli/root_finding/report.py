@@ -18,7 +18,7 @@ class SolutionReport(Report):
     solution: Solution
     precision: int = 4
     has_trace: bool = False
-    """whether the points on the way are reported: in JSON besides the roots, in other formats in place of them"""
+    """whether the points on the way are reported: in JSON in addition to the roots, in other formats instead of them"""
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each root, or for each point on the way, and why the search ended."""

@@ -75,7 +75,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
 
 @without_warnings()
 def between(equations: Equations, low: float, high: float) -> Solution:
-    """The root of one function between two points at which it has different signs.
+    """The root of one function between two points at which it has opposite signs.
 
     Raises AutodiffError if it has no value at one of them, for several functions, and for an infinite end.
     """
@@ -110,7 +110,7 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     roots_in: dict[tuple[float, float], list[Root]] = {}
     try:
         for part in proved:
-            equations.work.left = equations.work.granted  # each may take as much as one that is sought alone
+            equations.work.left = equations.work.granted  # each may take as much as a single root
             roots_in[part] = between(equations, *part).roots
         for part in possible:
             roots_in[part] = _in_doubt(equations, *part)

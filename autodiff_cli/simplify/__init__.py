@@ -1,4 +1,4 @@
-"""Derivative graphs made short: the same value in fewer nodes, as a person would write it.
+"""Simplification of derivative graphs: the same value in fewer nodes, as a person would write it.
 
 A node is first read as a canonical form, in which equal things are equal (`reading`, `forms`). Sums, products, choices
 and conditions are simplified each in a file of its own, and by the table of `laws` (`patterns`, `rewriting`); they
@@ -47,7 +47,7 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
 
 
 def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
-    """The derivatives of a node simplified: each as a whole if all are short, else with their shared parts apart.
+    """The derivatives of a node, simplified: each as a whole if all are short, else apart from their shared parts.
 
     Those that are too large for anyone to read stay as they are.
     """
@@ -118,7 +118,7 @@ def _start(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, 
 
 
 def _opaque(algebra: Algebra, graph: Graph, node: int) -> Form:
-    """The form of a number, or of an opaque node; its sign stands apart."""
+    """The form of a number, or of an opaque node; its sign is kept separately."""
     if graph.operations[node] is NEG:
         return algebra.scaled(-1, _opaque(algebra, graph, graph.arguments[node][0]))
     return _leaf(algebra, graph, node) if graph.arguments[node] else Reader(algebra, graph, [node], {}).forms[node]

@@ -1,4 +1,4 @@
-"""The arithmetic of forms: what the files on sums, products, choices and laws need of each other.
+"""The arithmetic of forms: what the files on sums, products, choices and laws need from each other.
 
 The operations that they implement are abstract here; `simplifier` puts them together.
 """
@@ -15,9 +15,9 @@ from .numbers import Exact
 
 
 class Algebra(ABC):
-    """Makes the forms of one simplification; `decimals` are the formula's, by their numerators without factors 2 and 5.
+    """Makes the forms of one simplification; `decimals` has the formula's, by numerators without factors 2 and 5.
 
-    Where there are any, a sum's are kept as they are written.
+    Where there are any, those of a sum are kept as they are written.
     """
 
     def __init__(self, *, decimals: Mapping[int, Collection[Fraction]] | None = None) -> None:

@@ -25,7 +25,7 @@ _NONNEGATIVE = frozenset(["abs", "hypot", "relu", "acos", "acosh", "asech", "ste
 _SIGN_DEPTH = 6  # levels of a form that are searched for its sign
 _DEPTH = 5  # levels of a branch that are simplified by its condition
 
-_FACT = 2.0e-6  # the work for one, and for what is done with it, in seconds
+_FACT = 2.0e-6  # the work for one and for its use, in seconds
 
 Facts = Mapping[Form | tuple[Form, ...], int]
 """a pair of forms → the outcomes that comparing them may have; another condition → whether it holds, 1 or 0"""

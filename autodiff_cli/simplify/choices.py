@@ -85,7 +85,7 @@ def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
 
 
 def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
-    """Remove choices by one condition, or by two that exclude each other, from a sum; return their replacement."""
+    """Remove choices with one condition, or with two that exclude each other, from a sum; return their replacement."""
     choices = [(monomial, choice) for monomial in terms if (choice := _choice_in(monomial)) is not None]
     for place, (monomial, first) in enumerate(choices):
         others = choices[place + 1 :]

@@ -37,7 +37,7 @@ def possible(pair: tuple[Form, ...]) -> int:
 
 
 def _has_value(form: Form, depth: int = _DEPTH, *, finite: bool = False) -> bool:
-    """Whether a form is never nan, and if `finite` not beyond the doubles, for inputs of any ordinary size."""
+    """Whether a form is never nan, and if `finite` never out of range, for inputs of any ordinary size."""
     if isinstance(form, Number):
         return True
     if isinstance(form, Leaf):
@@ -66,7 +66,7 @@ def condition(algebra: Algebra, operation: Operation, arguments: tuple[Form, ...
 
 
 def comparison(algebra: Algebra, pair: tuple[Form, ...], when: int) -> Form:
-    """The comparison that holds for some outcomes; a number stands on the right, others in the order of the formula."""
+    """The comparison that holds for some outcomes; a number is on the right, others in the order of the formula."""
     a, b = pair
     (times_a, left), (times_b, right) = algebra.split(a), algebra.split(b)
     if a is not b and left is right and not isinstance(a, Number):  # x < 2*x is x > 0

@@ -76,7 +76,7 @@ def _has_factor(monomial: Form, base: Form) -> bool:
 
 
 def _grouped(algebra: Algebra, total: Sum) -> Form | None:
-    """The sum with some terms put together: those with the commonest factor, or else those with the same number."""
+    """The sum with some terms grouped: those with the commonest factor, or else those with the same number."""
     powers: Counter[Power] = Counter()
     sizes: Counter[Exact] = Counter()
     for monomial, number in total.terms:

@@ -1,6 +1,6 @@
 """Canonical forms: sums of products of powers, and functions of these. Equal expressions are one object.
 
-A sum is a coefficient for each of its monomials, a product an exponent for each of its bases; both are without order.
+A sum is a coefficient for each of its monomials, a product an exponent for each of its bases; both are unordered.
 Numbers are exact: a decimal is the decimal that was written. An `Algebra` makes the forms.
 """
 
@@ -30,7 +30,7 @@ class Leaf(Form):
 
     node: int
     is_computed: bool = False
-    """whether it is none of the inputs and constants, so that it may be nan"""
+    """whether it is neither an input nor a constant, so that it may be nan"""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +68,7 @@ class Sum(Form):
 
 
 NAMED = {name: -place for place, name in enumerate(CONSTANTS, start=1)}
-"""constant with a name → what stands for it in place of a node"""
+"""constant with a name → the number that represents it in place of a node"""
 E = NAMED["e"]
 """the base of exp"""
 

@@ -17,7 +17,7 @@ from .samples import Samples
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 3000  # products that are made while other ways are still tried
-_MOST_LEVELS = 10  # of sums and choices inside each other that a number is multiplied into
+_MOST_LEVELS = 10  # of nested sums and choices that a number is multiplied into
 _DIGITS = 15
 _QUOTIENT = 5e-5  # the work for one, in seconds
 
@@ -108,7 +108,7 @@ class Monomials(CountedNodes, ABC):
         self.being_replaced: set[Form] = set()
         """forms whose parts are written in their shorter form, which may lead back to the form"""
         self._levels = 0
-        """of sums and choices that a number is being multiplied into"""
+        """the levels of sums and choices that a number is being multiplied into"""
 
     @abstractmethod
     def write(self, form: Form) -> int:
@@ -200,7 +200,7 @@ class Monomials(CountedNodes, ABC):
         return False
 
     def unsigned(self, node: int) -> tuple[int, bool]:
-        """A product without the minus that it begins with, and whether there was one."""
+        """A product without its leading minus sign, and whether there was one."""
         graph, first, products = self.graph, node, []
         while graph.operations[first] is MUL or graph.operations[first] is DIV:
             products.append(first)

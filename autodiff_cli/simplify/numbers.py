@@ -65,7 +65,7 @@ def double(value: Exact) -> float:
 
 
 def beyond(value: Exact) -> Exact:
-    """A power of ten to take out of a number that no double can be, so that what is left comes closer; 1 for others."""
+    """A power of ten to factor out of a number beyond the range of doubles, to bring the rest nearer; 1 for others."""
     if _SMALLEST <= abs(double(value)) < float("inf"):
         return 1
     exponent = _decimal_digits(value.numerator) - _decimal_digits(value.denominator)
@@ -73,7 +73,7 @@ def beyond(value: Exact) -> Exact:
 
 
 def _decimal_digits(whole: int) -> int:
-    """The number of decimal digits; about that number for very long ones, which Python does not print."""
+    """The number of decimal digits; an estimate for very long ones, which Python does not print."""
     return len(str(abs(whole))) if whole.bit_length() <= _MOST_BITS else int(whole.bit_length() * log10(2))
 
 

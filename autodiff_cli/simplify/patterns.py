@@ -26,7 +26,7 @@ def is_letter(form: Form) -> bool:
 
 
 def match_all(algebra: Algebra, patterns: Iterable[Form], forms: Iterable[Form], binding: Binding) -> bool:
-    """Whether forms are instances of as many patterns, one by one."""
+    """Whether forms are instances of equally many patterns, pair by pair."""
     return all(match(algebra, pattern, form, binding) for pattern, form in zip(patterns, forms, strict=True))
 
 
@@ -63,7 +63,7 @@ def _is_negative(algebra: Algebra, form: Form) -> bool:
 
 
 def _match_product(algebra: Algebra, pattern: Product, form: Form, binding: Binding) -> bool:
-    """Match all powers of the pattern, in any order; a letter alone takes the rest."""
+    """Match all powers of the pattern, in any order; a lone letter takes the rest."""
     number, monomial = algebra.split(form)
     powers = list(algebra.factors(monomial))
     rest = None
@@ -100,7 +100,7 @@ def _take(algebra: Algebra, pattern: Parts, candidates: list[Parts], binding: Bi
 
 
 def instance(algebra: Algebra, pattern: Form, binding: Binding, *, plain: bool = False) -> Form:
-    """The pattern with its letters filled in; `plain` leaves its own operations as they stand."""
+    """The pattern with its letters filled in; `plain` leaves its own operations unsimplified."""
     if pattern in binding:
         return binding[pattern]
     if isinstance(pattern, Number):

@@ -93,7 +93,7 @@ def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> It
 
 
 def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
-    """The powers with the same exponent as one: a quotient of such, or a product of three or more."""
+    """The powers with the same exponent combined: a quotient of them, or a product of three or more."""
     groups: dict[int, dict[Form, Form]] = {}
     for base, exponent in quotient.powers.items():
         number = whole(exponent) or 0
@@ -110,7 +110,7 @@ def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
 
 
 def _rewritten(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:
-    """The quotient by laws that make a product shorter."""
+    """The quotient rewritten by laws that make a product shorter."""
     powers, coefficient = dict(quotient.powers), quotient.coefficient
     while replacement := laws.product(algebra, powers, plain=True):
         for form, times in replacement:

@@ -32,7 +32,7 @@ class Samples:
         return sum([2 if isnan(value) else isinf(value) for value in self._values[node]])
 
     def _arguments(self, node: int) -> tuple[int, ...]:
-        """The arguments of a node; none of one that is opaque, so that it costs as little as an input."""
+        """The arguments of a node; none of an opaque one, so that it costs as little as an input."""
         return self._graph.arguments[node] if self._costs.get(node, 1) > 1 else ()
 
     def _computed(self, node: int) -> tuple[float, ...]:

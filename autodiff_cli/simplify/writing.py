@@ -154,7 +154,8 @@ def _inside(form: Form) -> Sequence[Form]:
 def _ordered(terms: Sequence[Term]) -> list[Term]:
     """The terms by their degree, with a positive one first if there is one.
 
-    A polynomial that does not rise falls; with functions in it a sum rises, as in `2*x*sin(x) + x^2*cos(x)`.
+    A polynomial is descending unless it is given in ascending order; a sum with functions in it is ascending, as in
+    `2*x*sin(x) + x^2*cos(x)`.
     """
     degrees = {monomial: _degree(monomial) for monomial, _ in terms}
     ordered = list(terms)

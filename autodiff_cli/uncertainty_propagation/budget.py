@@ -29,7 +29,7 @@ class BudgetLine:
 
     quantity: MeasuredValue
     sensitivity: float
-    """the derivative of the result by the input"""
+    """the derivative of the result with respect to the input"""
     contribution: float
     """sensitivity times uncertainty, with the sign of the sensitivity"""
     share: float
@@ -176,10 +176,10 @@ def correlation(budgets: Sequence[Budget], correlations: Doubles) -> list[list[f
 def concise(value: float, u: float) -> str:
     """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
     if not 0 < u < inf:
-        return repr(value + 0.0)  # there is no minus zero
+        return repr(value + 0.0)  # no negative zero
     exponent, two = last_digit(u), f"{u:.1e}".partition("e")[0].replace(".", "")
     units = int(Decimal(value).scaleb(-exponent).to_integral_value())
     power = exponent + len(str(abs(units))) - 1
     if exponent <= 0 and power >= _SMALLEST:
-        return f"{value:z.{-exponent}f}({two})"  # z: there is no minus zero
+        return f"{value:z.{-exponent}f}({two})"  # z: no negative zero
     return f"{Decimal(units).scaleb(exponent - power)}({two})e{power}"

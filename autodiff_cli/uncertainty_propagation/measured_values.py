@@ -76,7 +76,7 @@ class MeasuredValue:
 def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredValue:
     """The measured value that a text denotes; a number alone is exact. `number` reads a number or constant expression.
 
-    Raises AutodiffError for a text that is none, and for an uncertainty that is negative.
+    Raises AutodiffError for any other text, and for an uncertainty that is negative.
     """
     text = text.strip().replace("−", "-")
     if concise := _CONCISE.fullmatch(text):

@@ -34,7 +34,7 @@ class MonteCarlo:
     agrees: bool
     """whether the expanded uncertainty of the budget gives the same interval (JCGM 101, section 8)"""
     certain: bool
-    """whether there are enough draws for this to be no chance"""
+    """whether there are enough draws for this not to be by chance"""
     draws: Doubles = field(repr=False)
     """the values, ascending"""
 
@@ -116,7 +116,7 @@ def _shortest(draws: Doubles, level: float) -> CoverageInterval:
 
 
 def _excess(budget: Budget, interval: CoverageInterval) -> float:
-    """By how much the ends differ more than by half a unit of the second digit of the uncertainty; inf for nan."""
+    """The amount by which the ends differ beyond half a unit of the uncertainty's second digit; inf for nan."""
     if isnan(budget.u):
         return inf
     ends = budget.value - budget.expanded, budget.value + budget.expanded

@@ -39,7 +39,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         node = inputs[PREFIX + name] = graph.add(INPUT)
         graph.labels[node] = PREFIX + name
         graph.numbers[node] = known[name].u if name in known else 0.0
-        root = graph.add(SQRT, (node,))  # which a negative uncertainty has not
+        root = graph.add(SQRT, (node,))  # which a negative uncertainty does not have
         steps[root] = RESULTS[1]
         known_positive = graph.add(ADD, (node, graph.add(MUL, (graph.constant(0.0), root))))
         terms[name] = graph.add(MUL, (slopes[name], known_positive))

@@ -15,7 +15,7 @@ from .monte_carlo import MonteCarlo, monte_carlo
 
 @dataclass(frozen=True)
 class Uncertainty:
-    """The budgets of results, and what drawing the inputs says of them."""
+    """The budgets of results, and what drawing the inputs says about them."""
 
     outputs: dict[str, Budget]
     correlation: list[list[float]]
@@ -44,8 +44,8 @@ def uncertainty(
 ) -> Uncertainty:
     """The uncertainty of a program's output, or of several named values.
 
-    Inputs without an uncertainty are exact. Raises AutodiffError for inputs without a value, for correlations that do
-    not fit, and where a result is not finite.
+    Inputs without an uncertainty are exact. Raises AutodiffError for inputs without a value, for invalid
+    correlations, and where a result is not finite.
     """
     programs = {name: program.select(name) for name in outputs} or {program.output_name or "value": program}
     known = _inputs(list(programs.values()), inputs)

@@ -12,13 +12,13 @@ from ..program import Program
 
 
 class BoundProgram(NamedTuple):
-    """A program in whose graph all inputs but the columns have their numbers."""
+    """A program in whose graph all inputs except the columns have their numbers."""
 
     graph: Graph
     columns: Sequence[int]
     outputs: Sequence[int]
     wrt: Sequence[int]
-    """the nodes to differentiate by; an input that nothing depends on for a name that the program does not have"""
+    """the nodes to differentiate with respect to; for a name not in the program, an input that nothing depends on"""
 
 
 def bind(

@@ -1,4 +1,4 @@
-"""Memory for results, used again once no result refers to it: the system takes long to hand out new pages."""
+"""Memory for results, reused once no result refers to it: the system takes long to allocate new pages."""
 
 import weakref
 from collections import Counter, deque
@@ -11,23 +11,23 @@ from ..arithmetic.arrays import Doubles
 
 _MOST_KEPT = 2**30  # bytes
 LINE = 8
-"""doubles of a line of the processor's cache; a vector that crosses lines takes twice as long to load or store"""
-_APART = 5 * LINE  # between columns: those whose distance is a power of two displace one another in the cache
+"""doubles in a line of the processor's cache; a vector that crosses lines takes twice as long to load or store"""
+_APART = 5 * LINE  # between columns: those whose distance is a power of two evict one another from the cache
 
 _free: deque[NDArray[numpy.float64]] = deque()
 """memory that nobody uses now"""
 
 
 def place_in_line(columns: Iterable[Doubles]) -> int:
-    """The place in a line of the cache, 0 to 7, at which most columns begin."""
+    """The place in a cache line, 0 to 7, at which most columns begin."""
     places = Counter(column.ctypes.data // 8 % LINE for column in columns)
     return max(places, key=places.__getitem__, default=0)
 
 
 def result_columns(count: int, rows: int, place: int = 0) -> Doubles:
-    """An array of `count` columns of doubles with arbitrary contents; its memory is used again once all of it is gone.
+    """An array of `count` columns of doubles with arbitrary contents; its memory is reused once all of it is released.
 
-    All columns begin at the same place in a line of the cache.
+    All columns begin at the same place in a cache line.
     """
     distance = -(-rows // LINE) * LINE + _APART
     memory = _taken(count * distance + LINE)

@@ -99,7 +99,7 @@ class CompiledExecutor:
         return operation is PREFERRED or (is_plain and llvm_code.knows(processor, operation.name))
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
+        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
         rows, lanes = results.shape[1], self._lanes
         if rows < lanes:
             return lambda _: self._one_vector(columns, results)
@@ -109,7 +109,7 @@ class CompiledExecutor:
         def compute(block: slice) -> bool:
             start = min(block.start, rows - lanes)
             stop = max(block.stop, start + lanes)  # a block shorter than a vector is computed with rows beside it
-            first = start + -(address + start) % lanes  # where vectors begin that do not cross lines of the cache
+            first = start + -(address + start) % lanes  # where vectors begin that do not cross cache lines
             last = stop - (stop - first) % lanes
             ends = [(start, start + lanes)] * (first > start) + [(stop - lanes, stop)] * (last < stop)
             return run(*ends, *[(first, last)] * (first < last))  # some rows are computed twice
@@ -139,7 +139,7 @@ class CompiledExecutor:
         return numpy.hstack([numpy.empty((count, 0)), *(part.reshape(count, -1) for part in sums)])
 
     def _added(self, columns: Sequence[Doubles], rows: int) -> Doubles:
-        """For each result a vector of sums and one of what rounding has lost of them."""
+        """For each result a vector of sums and one of their rounding errors."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
         self._function(columns, sums)((0, rows))
         return sums

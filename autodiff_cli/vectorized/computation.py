@@ -41,8 +41,8 @@ _STEPS = {"numpy": 6e-9, "compiled": 2.5e-9}
 """engine → the work of a step for a row"""
 _SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
 """operations of steps that take longer where numbers are huge"""
-_POINT_NODE = 1e-6  # the work of a node in each way for a row as one point
-_AS_POINT = 3e-5  # the work of a row as one point, beside that of its nodes
+_POINT_NODE = 1e-6  # the work of a node in each sweep for a row as one point
+_AS_POINT = 3e-5  # the work of a row as one point, apart from that of its nodes
 _MACHINE_CODE, _CALL = 8e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
 _making = Lock()
 """held while a plan or its executor is made"""
@@ -86,7 +86,7 @@ class Computation:
         if engine == "compiled" and machine() is None:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
-        """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
+        """of the rows; it may also be "points", for few rows of a large program; "auto" until it has been decided"""
         self.engines = set[str]()
         """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
@@ -95,7 +95,7 @@ class Computation:
         self.row_work = RowWork(LIMIT_SECONDS, LIMIT_SECONDS / 8, ROW)
         self._budget_error: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
-        """the error of the budget that left some rows without a reason, where it did; of this process alone"""
+        """the error of the budget that left some rows without a reason, if it did; in this process only"""
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,7 +105,8 @@ class Computation:
     def prepare_for(self, rows: int) -> None:
         """Decide what computes this many rows, unless that has been decided, and make its plan.
 
-        Points alone give way to a plan, for more rows. Plans are made here since the budget of work is this thread's.
+        Only points are replaced by a plan, for more rows. Plans are made here since the budget of work is this
+        thread's.
         """
         size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
@@ -133,7 +134,7 @@ class Computation:
         return sum(_SLOW_STEPS.get(step.operation.name, usual) for step in self.plan().steps)
 
     def charge_rows(self, rows: int, besides: float = 0.0) -> None:
-        """Count the work of rows that come from no table, the points of a grid or random draws, and others for each.
+        """Count the work of rows from no table, the points of a grid or random draws, with the work `besides` for each.
 
         A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
         """
@@ -260,7 +261,7 @@ class Computation:
 
         What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit,
         as may a second derivative that is infinite where the gradient is not. Where the value is nan, so is every
-        derivative by names that it depends on.
+        derivative with respect to names that it depends on.
         """
         doubtful = numpy.zeros(results.shape[1], bool)
         for first in range(0, len(results), self.group):
@@ -301,7 +302,7 @@ class Computation:
     def reason(self, columns: Mapping[str, Doubles], row: int, work: WorkBudget) -> str:
         """The reason why the result of a row is not finite, in the words used for one point.
 
-        `work` is what finding it may take.
+        `work` is the budget for finding it.
         """
         work.left += self.row_work.row / 4  # which may pay for what rows before it took too much
         if work.left >= 0:

@@ -24,7 +24,7 @@ PREFERRED = Operation(
     "c if a holds, the mean of c and d if b holds, else d",
     value="where(a, c, where(b, (c + d)/2, d))",
 )
-"""a number that belongs to the larger, or the smaller, of two operands: `b` says that these are equal"""
+"""a number that belongs to the larger, or the smaller, of two operands: `b` is whether these are equal"""
 
 _WINS = {MAX: GT, MIN: LT}
 """operation that picks one of its two operands → the comparison that holds where this is the first"""
@@ -49,7 +49,7 @@ class DifferentiatedProgram(NamedTuple):
     """for each node that was differentiated its derivatives, in the order of `wrt`"""
 
     def again(self, outputs: Sequence[int]) -> BoundProgram:
-        """The program with these nodes as its outputs, in a graph that is folded anew, to be differentiated again."""
+        """The program with these nodes as its outputs, in a newly folded graph, to be differentiated again."""
         program, source, graph = self.program, self.program.graph, FoldedGraph()
         leaves = {node for node in (*program.columns, *program.wrt) if not source.arguments[node]}
         copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
@@ -76,7 +76,7 @@ def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedP
 
 
 def forward_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram | None:
-    """The partial derivatives of some nodes, by one forward sweep; None if they are by a node that is computed."""
+    """The partial derivatives of some nodes, by one forward sweep; None if one is with respect to a computed node."""
     if any(program.graph.arguments[node] for node in program.wrt):
         return None
     return _slopes(program, nodes, {node: {node: 1.0} for node in program.wrt}, program.wrt)
@@ -135,7 +135,7 @@ class _Duals:
     """Nodes with their derivatives: the arithmetic of forward mode."""
 
     SECONDS = 1.2e-5
-    """for an operation, about"""
+    """the approximate time of an operation"""
 
     def __init__(self, symbols: _ColumnSymbols) -> None:
         self.symbols = symbols
@@ -152,7 +152,7 @@ class _Duals:
         return apply
 
     def _by_chain_rule(self, operation: Operation, count: int) -> Callable[..., dict[int, int]]:
-        """A derivative is passed on as an adjoint would be handed back."""
+        """The operation's pullback, applied to a derivative of an argument in place of the adjoint, gives its part."""
         places = rules.sloping_arguments(operation, count)
         only = [tuple(place == other for other in range(count)) for place in range(count)]
         pullbacks = {place: self.symbols.pullback(operation, count, only[place]) for place in places}

@@ -1,6 +1,6 @@
 """A plan as LLVM's intermediate language: loops over rows, on vectors of doubles.
 
-All steps are taken as IEEE arithmetic says: nothing is reordered and nothing contracted. A long plan is cut into
+All steps follow IEEE arithmetic: nothing is reordered and nothing contracted. A long plan is cut into
 several functions, because the compiler takes more than linear time for one; each computes a few rows, and what later
 ones need is kept in memory.
 """
@@ -78,7 +78,7 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
 
     It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
     results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
-    finite; start and stop, some vectors apart. If the results are `summed`, two vectors stand in place of
+    finite; start and stop, some vectors apart. If the results are `summed`, there are two vectors in place of
     each column of results: what is added up, and what rounding it has lost.
     """
     count, slots = len(plan.steps), _slots(plan)
@@ -214,7 +214,7 @@ class _Chunk:
         return self._body.new("getelementptr double, ptr {0}, i64 %row", self._pointer(table, index))
 
     def _stored_results(self) -> str:
-        """Store the results that these steps are; returns the name of a vector that is nan where one is not finite."""
+        """Store the results among these steps; returns the name of a vector that is nan where one is not finite."""
         flags, body = "%flag", self._body
         for index, value in enumerate(self._plan.results):
             if value in self._steps:
@@ -225,10 +225,10 @@ class _Chunk:
         return flags
 
     def _added_results(self) -> str:
-        """Add the results that these steps are to their sums, and what rounding loses to the losses.
+        """Add the results among these steps to their sums, and what rounding loses to the losses.
 
         The loss of an addition is computed exactly: Knuth, The Art of Computer Programming, volume 2, section 4.2.2.
-        A sum or a loss is not finite if a result is not; the vector that would say so is returned as it was.
+        A sum or a loss is not finite if a result is not; the vector that marks this is returned unchanged.
         """
         body = self._body
         for index, value in enumerate(self._plan.results):

@@ -1,6 +1,6 @@
-"""Elementary functions on vectors, as functions of LLVM: more accurate than those of vector libraries, and no calls.
+"""Elementary functions on vectors, as functions of LLVM: more accurate than those of vector libraries, and inlined.
 
-Each is within one unit in the last place. The coefficients interpolate the functions at Chebyshev's points.
+Each is within one unit in the last place. The coefficients interpolate the functions at Chebyshev points.
 """
 
 from collections.abc import Mapping, Sequence

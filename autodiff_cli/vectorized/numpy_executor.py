@@ -14,7 +14,7 @@ from ..parallel import check_cancelled
 from .plan import Plan
 
 _CACHE = 2**24
-"""bytes that stay near the processor"""
+"""bytes that fit in the processor's cache"""
 _FEWEST, _MOST = 1024, 16384
 """rows of a block: with fewer, calling a function costs more than what it computes"""
 _UNCHECKED_STEPS = 64  # between two checks for a cancellation
@@ -55,7 +55,7 @@ class NumpyExecutor:
         return operation.name in _OWN or arrays.function(operation, count) is not None
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
+        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
         return lambda block: self._compute([column[block] for column in columns], results[:, block])
 
     def _compute(self, columns: Sequence[Doubles], results: Doubles) -> bool:

@@ -22,16 +22,16 @@ class PointResults(NamedTuple):
 
     value: Doubles
     gradient: dict[str, Any]
-    """name of `wrt` → the partial derivatives, an array; of an `ArrayFunction` a list of arrays for a list"""
+    """name of `wrt` → the partial derivatives, an array; from an `ArrayFunction`, a list of arrays for a list"""
 
 
 class ArrayFunction:
-    """A program's value and gradient as a function of arrays, made once and called as often as one likes."""
+    """A program's value and gradient as a function of arrays, made once and called any number of times."""
 
     def __init__(self, program: Program, wrt: Sequence[str] | None = None) -> None:
         """The gradient is with respect to every input that the output depends on, or to the names of `wrt`.
 
-        Raises AutodiffError for a name there that the program does not know.
+        Raises AutodiffError for a name in `wrt` that the program does not know.
         """
         numbers, engine = program.graph.numbers, "compiled" if machine() else "numpy"
         inputs = used(program.graph.needed([program.output]), program.inputs)
@@ -45,9 +45,9 @@ class ArrayFunction:
     def __call__(self, points: Mapping[str, ArrayLike] | DataFrame) -> PointResults:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
-        Inputs that are not given have their defaults. A data frame will do, of which only the columns that are inputs
-        are looked at. Raises AutodiffError for inputs without a number, for numbers of what the program computes, and
-        for shapes that do not fit together.
+        Inputs that are not given have their defaults. The points may be a data frame, of which only the columns that
+        are inputs are used. Raises AutodiffError for inputs without a number, for numbers of what the program computes,
+        and for shapes that cannot be broadcast.
         """
         program = self._program
         known = program.constants | program.inputs
@@ -73,8 +73,8 @@ def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[s
     """The value and the gradient at points whose coordinates are arrays, which are broadcast against each other.
 
     The gradient is with respect to every input that the output depends on, or to the names of `wrt`. Results have the
-    common shape; what is undefined is nan. Raises AutodiffError as for one point, and for shapes that do not fit
-    together.
+    common shape; what is undefined is nan. Raises AutodiffError as for one point, and for shapes that cannot be
+    broadcast.
     """
     return _results(*_prepared(program, points, wrt, Gradients()))
 

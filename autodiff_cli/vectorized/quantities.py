@@ -1,7 +1,7 @@
 """Quantities of a row: the gradient, a Hessian, a Jacobian, derivatives of any order, a slope.
 
-A quantity is a class here: it names its results, has a graph that computes them for columns, and says what the engine
-for one point gives, which decides where the graph leaves a doubt.
+A quantity is a class here: it names its results, has a graph that computes them for columns, and returns what the
+engine for one point gives, which decides where the graph leaves doubt.
 """
 
 from abc import ABC, abstractmethod
@@ -22,10 +22,10 @@ from .bound_program import BoundProgram
 from .differentiated_program import ColumnGraph, DifferentiatedProgram, along, forward_mode, reverse_mode
 
 _MOST_NAMES = 100
-"""of a Hessian, which then has 5,050 columns"""
+"""names of a Hessian, which then has 5,050 columns"""
 _MOST_NODES = 20_000
 _FEW = 8  # up to this many derivatives are tried in either mode
-_LARGE, _TWO = 10_000, 2  # so many nodes are differentiated in one mode alone, forward for up to two derivatives
+_LARGE, _TWO = 10_000, 2  # this many nodes are differentiated in one mode only, forward for up to two derivatives
 
 
 class ResultColumn(NamedTuple):
@@ -44,7 +44,7 @@ class Quantity(ABC):
     """The results of a row: for each output its value, and then as many derivatives as for every other one."""
 
     rows_worth_a_plan = 0
-    """for fewer rows of a large program, to make a plan takes longer than to compute each row as one point"""
+    """for fewer rows of a large program, making a plan takes longer than computing each row as one point"""
 
     def outputs(self, program: Program) -> list[int]:
         """The nodes of the outputs. Raises AutodiffError for one that the program does not have."""
@@ -126,7 +126,7 @@ class Jacobians(Quantity):
 
 
 class NamedValues(Jacobians):
-    """Several named values, which nothing is differentiated of."""
+    """Several named values, without derivatives."""
 
     find_error = staticmethod(nonfinite_error)
 
@@ -140,10 +140,10 @@ class NamedValues(Jacobians):
 
 
 class Hessians(Quantity):
-    """The value, its gradient, and the second derivatives by each pair of names."""
+    """The value, its gradient, and the second derivatives with respect to each pair of names."""
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
-        """Names of which one is computed from another have none, and very many would have too many."""
+        """Raise AutodiffError where a name is computed from another one, and for very many names."""
         if len(wrt) > _MOST_NAMES:
             message = f"a Hessian of {len(wrt):,} names has {len(wrt) * (len(wrt) + 1) // 2:,} entries for each row"
             remedy = Remedy("fewer names", (str(_MOST_NAMES),), f"name {_MOST_NAMES} at most in `wrt`")
@@ -157,7 +157,7 @@ class Hessians(Quantity):
         return [*Gradients().results(wrt), *(ResultColumn(f"d2_{a}_{b}", (a, b)) for a, b in pairs)]
 
     def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
-        """The gradient backward and forward, and its derivatives forward where these are by inputs."""
+        """The gradient backward and forward, and its derivatives forward where these are with respect to inputs."""
         pairs = list(combinations_with_replacement(range(len(program.wrt)), 2))
         for first in _derivatives(program, program.outputs):
             again = first.again([*first.program.outputs, *first.rows[0]])
@@ -182,7 +182,7 @@ class Orders(Quantity):
     order: int
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
-        """There is one name."""
+        """Raise AutodiffError unless there is one name."""
         from ..derivatives import taylor  # only here: it imports mpmath, which takes long to start
 
         taylor.single_variable(wrt)
@@ -222,7 +222,7 @@ class Slopes(Quantity):
         return list(self.direction)
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
-        """No name is computed."""
+        """Raise AutodiffError for a name that is computed."""
         forward.refuse_computed(program, [program.node(name, inputs) for name in wrt])
 
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:

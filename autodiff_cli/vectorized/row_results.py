@@ -36,7 +36,7 @@ class RowResults(NamedTuple):
 class RowWork(NamedTuple):
     """The work for what rows leave open: limits of slopes, and the reasons why results are not finite.
 
-    The parts of a table share nothing, so that any thread may compute them, and the same rows get one.
+    The parts of a table share nothing, so that any thread may compute them and the outcome is the same.
     """
 
     limits: float

@@ -25,7 +25,7 @@ class Executor(Protocol):
     """the number of rows that a block should have"""
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
+        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
 
 
 def cores() -> int:
@@ -45,9 +45,9 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
 
 
 def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool], offset: int = 0) -> list[slice]:
-    """Compute blocks of rows in `jobs` threads, or fewer; the blocks for which false is returned, ascending.
+    """Compute blocks of rows in `jobs` threads, or fewer; return those for which it returned false, ascending.
 
-    `offset` is the first row at which a line of the cache begins: 0 to 7.
+    `offset` is the first row at which a cache line begins: 0 to 7.
     """
     jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
     blocks = _blocks(rows, executor.block, jobs, offset)
@@ -66,7 +66,7 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
 
 
 def _blocks(rows: int, most: int, jobs: int, offset: int = 0) -> list[slice]:
-    """Blocks of at most `most` rows, as many for each thread; all but the first begin with a line of the cache."""
+    """Blocks of at most `most` rows, as many for each thread; all but the first begin with a cache line."""
     each = ceil(rows / (jobs * ceil(rows / (jobs * most)))) if rows else 1
     size = -(-each // _EVEN) * _EVEN
     starts = range(size - -offset % _EVEN, rows, size)

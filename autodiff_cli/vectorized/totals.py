@@ -32,8 +32,8 @@ class Total(NamedTuple):
 def total(column: Doubles) -> Total:
     """The sum of a column, with twice the digits of a double.
 
-    Halves are added to each other, again and again, and what each addition loses is added up apart: Ogita, Rump and
-    Oishi, Accurate sum and dot product (2005), in the order of pairwise summation.
+    Halves are added to each other, again and again, and what each addition loses is added up separately: Ogita, Rump
+    and Oishi, Accurate sum and dot product (2005), in the order of pairwise summation.
     """
     is_finite = numpy.isfinite(column)
     if not is_finite.all():

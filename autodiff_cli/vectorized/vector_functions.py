@@ -1,6 +1,6 @@
-"""Elementary functions of the platform's C library, on a vector of numbers where it has them so, else on one.
+"""Elementary functions of the platform's C library, on vectors where it has vector versions, else on single numbers.
 
-glibc's libmvec has functions of vectors, named as the ABI for vector functions of x86-64 and AArch64 says.
+glibc's libmvec has functions of vectors, named as the ABI for vector functions of x86-64 and AArch64 specifies.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ class CFunction(NamedTuple):
 
     address: int
     lanes: int
-    """the count of numbers in each argument and in the result"""
+    """the number of elements in each argument and in the result"""
 
 
 @cache
