@@ -22,7 +22,7 @@ from .derivative_factors import refuse_rounded, with_rounding
 from .failures import failure
 
 MOST_PARTS = 100_000
-"""of a box, over all inputs"""
+"""parts of a box, over all inputs"""
 _SPARE = 32  # bits beyond those of the digits
 _DOUBLINGS = 4  # of the precision
 
@@ -168,7 +168,7 @@ class _Sweeps:
 
     @property
     def slopes(self) -> list[Ball | None]:
-        """The adjoints of what the gradient is with respect to or depends on; of anything else None."""
+        """The adjoints of what the gradient is with respect to or depends on; None for anything else."""
         pairs = zip(self.adjoints, self._active, strict=True)
         return [(Ball(0) if slope is None else slope) if active else None for slope, active in pairs]
 

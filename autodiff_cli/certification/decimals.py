@@ -109,7 +109,7 @@ def _without_zeros(number: ExactDecimal) -> str:
 
 
 def _written(number: ExactDecimal) -> str:
-    """A decimal, every digit of which counts."""
+    """A decimal, every digit of which is significant."""
     if not number:
         return "0"
     return f"{number:e}" if _exponent(number) > 0 or number.adjusted() < -5 else f"{number:f}"

@@ -1,6 +1,6 @@
 """The factors of derivatives in a text, `D(…)`.
 
-They are doubles, each rounded once from numbers in the text. A number that its double may not equal stays apart.
+They are doubles, each rounded once from numbers in the text. A number that its double may not equal is kept separate.
 """
 
 import re
@@ -17,7 +17,7 @@ from ..simplify.reading import is_named_constant
 
 _DERIVATIVE = re.compile(r"\bD\s*\(")
 _SIMPLE = 2.0**10
-"""a number that is whole times this is not a rounded one"""
+"""a number that becomes whole when multiplied by this is not a rounded one"""
 
 
 def refuse_rounded(program: Program) -> None:
@@ -39,7 +39,7 @@ def refuse_rounded(program: Program) -> None:
 
 
 def with_rounding(program: Program, leaves: Mapping[int, Ball]) -> dict[int, Ball]:
-    """The balls of derivatives' factors with what these were rounded by, without those of simple ones."""
+    """The balls of derivatives' factors, widened by their rounding, without those of simple ones."""
     text, graph = program.source.text, program.graph
     rounded: dict[int, Ball] = {}
     for node, ball in leaves.items():

@@ -128,7 +128,7 @@ class _CReader(TokenReader):
         return needed(read) if self._is_own else read
 
     def _refuse_macros(self) -> None:
-        """Raise AutodiffError for a macro that the text uses, since what it stands for is not put in its place."""
+        """Raise AutodiffError for a macro that the text uses, since macros are not expanded."""
         words = {token.text for token in self._tokens} - _CONSTANTS.keys()
         for macro in _MACRO.finditer(self.source.text):
             if macro[1] in words:

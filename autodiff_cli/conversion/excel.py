@@ -1,6 +1,6 @@
 """Excel and other spreadsheets: a formula whose cells are names, with Excel's operators and functions.
 
-A minus binds tighter than a power there, and powers go from the left: `=-2^2` is 4.
+A minus binds tighter than a power there, and powers are left-associative: `=-2^2` is 4.
 """
 
 import re
@@ -63,7 +63,7 @@ _DISTRIBUTIONS = {
     "NORM.S.DIST": ("normcdf({0})", "normpdf({0})"),
     **dict.fromkeys(("NORM.DIST", "NORMDIST"), ("normcdf(({0} - {1})/{2})", "normpdf(({0} - {1})/{2})/{2}")),
 }
-"""distribution functions and densities; the last argument says which"""
+"""distribution functions and densities; the last argument determines which"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
 _RANGES = "in arithmetic write its cells one by one; SUM(…) and SUMPRODUCT(…) take ranges that stand alone"
 _LEVELS = (("=", "<>", "<", ">", "<=", ">="), ("+", "-"), ("*", "/"), ("^",))
@@ -100,7 +100,7 @@ class _CellReader(TokenReader):
         super().__init__(source, _PATTERN, start, end)
         self._names = names
         self._separator = ""
-        """the sign between arguments, once there is one"""
+        """the separator of arguments, once there is one"""
 
     def statement(self) -> NamedExpression:
         """One line: `=formula`, a formula, or `name = formula`."""

@@ -17,7 +17,7 @@ REMAINDER = (
     FMOD.replace("{1}", "2*{1}") + f" - where(2*({_DOUBLE}) > abs({{1}}), "
     f"copysign({{1}}, {{0}})*(1 + ({_DOUBLE} - abs({{1}}) >= abs(2*{{1}}) - {_DOUBLE})), 0)"
 )
-"""the remainder that is nearest to 0, exact too; of two such the one with an even quotient, known by that of 2*y"""
+"""the remainder that is nearest to 0, exact too; of two, the one with an even quotient, known by that of 2*y"""
 LOOSE = 0
 _COMPARISON = 4
 _RIGHT_ASSOCIATIVE = ("^",)
@@ -53,11 +53,11 @@ class Expression(NamedTuple):
 
     @property
     def is_condition(self) -> bool:
-        """Whether it is a comparison, or such joined by `and`, `or` and `not`."""
+        """Whether it is a comparison, or several joined by `and`, `or` and `not`."""
         return LOOSE < self.binding <= _COMPARISON
 
     def within(self, binding: int) -> "tuple[str | Expression, ...]":
-        """The pieces where something has to bind so tightly."""
+        """The pieces where something has to bind this tightly."""
         return (self,) if self.binding >= binding else ("(", self, ")")
 
 
@@ -108,7 +108,7 @@ class Names:
         """names of constants that are values from here on"""
 
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
-        """A name of the program, for what is spelled otherwise in the text."""
+        """A name of the program, for what is spelled differently in the text."""
         if name in _RESERVED and name not in self._redefined:
             hint = f"`{name}` has a meaning in the language: give it another name"
             raise error(self._source, span, f"`{name}` cannot be the name of a value", hint)
@@ -208,9 +208,9 @@ def applied(name: str, formula: str | None, arguments: Sequence[Expression], spa
 
 
 def generated(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
-    """The operation that a helper function of generated code stands for; None if it is none of the table.
+    """The operation that a helper function of generated code stands for; None if it is not in the table.
 
-    An internal one, of which the language knows nothing, stands in derivatives alone, and `needed` leaves these out.
+    An internal one, which the language does not know, occurs only in derivatives, and `needed` leaves these out.
     Its name is that of the operation, perhaps with `_` around it, and with a number of arguments or an order.
     """
     word = name.strip("_")
@@ -256,7 +256,7 @@ def _leaves(expression: Expression) -> Iterator[tuple[str, Span]]:
 
 
 def needed(statements: Sequence[NamedExpression]) -> list[NamedExpression]:
-    """The last statement and those that it depends on; generated code computes derivatives besides."""
+    """The last statement and those that it depends on; generated code also computes derivatives."""
     names = {statement.name for statement in statements[-1:]}
     kept: list[NamedExpression] = []
     for statement in reversed(statements):
@@ -272,7 +272,7 @@ def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffE
 
 
 def same_letters(name: str, known: Iterable[str]) -> str:
-    """A hint with a known function whose name has the same letters; many of libraries have names like others."""
+    """A hint with a known function whose name has the same letters; many library functions have similar names."""
     letters = sorted(name.casefold())
     return did_you_mean(name, [other for other in known if sorted(other.casefold()) == letters])
 

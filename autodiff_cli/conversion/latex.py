@@ -1,8 +1,8 @@
-"""LaTeX: formulas as they stand in papers, by the grammar `grammar/latex.lark`.
+"""LaTeX: formulas as in papers, by the grammar `grammar/latex.lark`.
 
-Names have one letter (also Greek, or an upright word), with what stands below them: `x_{1}` is x_1. What stands side by
-side is a product. A sum or product over an index is written out. What can be read in two ways is an error that has
-both.
+Names have one letter (also Greek, or an upright word), with their subscript: `x_{1}` is x_1. What is side by
+side is a product. A sum or product over an index is written out. What can be read in two ways is an error that shows
+both readings.
 """
 
 import re
@@ -47,7 +47,7 @@ class _LatexReader(ChainReader):
         return [*read, *self._own_result(lines, read)] if self._is_own else read
 
     def _own_result(self, lines: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
-        """The name whose derivatives stand in what this program wrote, if it is not that of the last statement."""
+        """The name whose derivatives are in what this program wrote, if it is not that of the last statement."""
         last = read[-1].name if read else None
         for line in lines:
             words = [leaf for leaf in line.leaves() if leaf.kind == "NAME"]
@@ -93,7 +93,7 @@ class _LatexReader(ChainReader):
         return prefix("not", self._parts(tree)[0], self._span(tree))
 
     def _relation(self, tree: Tree) -> Expression:
-        """A comparison; a chain is all of its links."""
+        """A comparison; a chain is all of its links joined by `and`."""
         operands = [self.expression(child) for child in tree.children[::2]]
         if len(operands) == 1:
             return operands[0]
@@ -123,7 +123,7 @@ class _LatexReader(ChainReader):
         return result
 
     def _refuse_remainder(self, start: int, opening: int, closing: int, end: int) -> None:
-        """Raise AutodiffError for a remainder of which more, or less, may be taken: between these places."""
+        """Raise AutodiffError for a remainder whose extent is ambiguous: it may be of more, or of less."""
         of_less = f"({self._cut((start, closing))}){self._cut((closing, end))}"
         of_more = f"{self._cut((start, opening))}({self._cut((opening, end)).strip()})"
         raise ambiguous(self.source, (start, end), (of_less, of_more), "use parentheses")

@@ -7,13 +7,13 @@ from contextlib import suppress
 from ..notation import LATEX_ACCENTS
 
 FILLING = "\u2060"
-"""a sign without a width, where the text has become shorter: places stay what they were"""
+"""a zero-width character, for where the text has become shorter, so that places stay the same"""
 _MARKS = {accent: mark for mark, accent in LATEX_ACCENTS.items()}
 _ACCENT = re.compile(rf"\\({'|'.join(_MARKS)})\{{(\\[A-Za-z]+|[^\W\d_][\u0300-\u036f]*){FILLING}*\}}")
 
 
 def with_letters(text: str) -> str:
-    """The text with letters of Unicode for accents and what stands below them, the innermost first."""
+    """The text with Unicode letters in place of accents and the letters below them, the innermost first."""
     while (changed := _ACCENT.sub(_letter, text)) != text:
         text = changed
     return text

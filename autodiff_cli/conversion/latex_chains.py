@@ -23,7 +23,7 @@ class ChainReader(OperandReader):
     """Makes expressions of products and of the chains that they are made of."""
 
     def _product(self, tree: Tree) -> Expression:
-        """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
+        """Chains with operators between them. What a sum or a derivative is taken of extends to the end."""
         chains, operators = tree.children[::2], tree.children[1::2]
         for place, chain in enumerate(chains):
             at = next((at for at, item in enumerate(chain.children) if takes_rest(item)), None)
@@ -92,7 +92,7 @@ class ChainReader(OperandReader):
         return joined("*", factors, (factors[0].span[0], factors[-1].span[1]))
 
     def _factors(self, tree: Tree, following: LatexToken | None = None) -> list[Expression]:
-        """The factors of what stands side by side."""
+        """The factors of what is side by side."""
         items, factors, at = tree.children, list[Expression](), 0
         while at < len(items):
             item = items[at]
@@ -189,7 +189,7 @@ class ChainReader(OperandReader):
         return self._called(head, [inner], span), behind
 
     def _called(self, head: Tree, values: list[Expression], span: Span) -> Expression:
-        """A function with what stands above and below its name, on values."""
+        """A function with the superscript and subscript of its name, on values."""
         word: LatexToken = head.children[0]
         name, power = word.text, None
         for script in head.children[1:]:

@@ -35,7 +35,7 @@ _GREEK = frozenset(_GREEK_WORDS.split())
 _ACCENTS = f"{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline|vec|mathbf|boldsymbol|mathcal|bm|mathbb"
 _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _BRACES = r"\{[^{}]*\}"
-for _ in range(4):  # in each other
+for _ in range(4):  # nested
     _BRACES = rf"\{{(?:[^{{}}]|{_BRACES})*+\}}"
 _D = r"d|\\mathrm(?:\s*\{\s*d\s*\}|\s+d)"
 """the d of a derivative"""
@@ -169,7 +169,7 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
 
 
 def _blanked(pattern: re.Pattern[str], text: str) -> str:
-    """A text with blanks in the place of what matches a pattern and is not escaped."""
+    """A text with spaces in place of what matches a pattern and is not escaped."""
     return pattern.sub(lambda match: match["escaped"] or " " * len(match[0]), text)
 
 
@@ -376,7 +376,7 @@ def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
 
 
 def _plain(name: str) -> str:
-    """A name without what makes it look as it does."""
+    """A name without backslashes, braces and white space."""
     return re.sub(r"[\\{}\s]", "", name)
 
 

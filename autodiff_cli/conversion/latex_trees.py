@@ -44,7 +44,7 @@ class Tree(NamedTuple):
 
 
 def innermost(tree: Tree) -> Tree:
-    """The tree inside of all that have one child alone, apart from braces."""
+    """The tree inside all those that have a single child, apart from braces."""
     while len(trees := tree.trees) == 1 and (tree.data == "group" or len(tree.children) == 1):
         (tree,) = trees
     return tree

@@ -32,7 +32,7 @@ _MODULES_WORDS = """
 math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm statistics tf keras K autograd anp
 """
 _MODULES = {word: word for word in _MODULES_WORDS.split()} | {"sp": "sympy"}
-"""names that are modules without an import of them"""
+"""names that are modules without being imported"""
 _CONSTANTS = {
     "pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi",
     "Half": "0.5", "One": "1", "Zero": "0",
@@ -64,13 +64,13 @@ _FORMULAS = {
 _ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
 """the principal ones, which are not real for negative numbers"""
 _SYMPY = _ROOTS | {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
-"""functions that SymPy defines otherwise than NumPy, or alone"""
+"""functions that SymPy defines differently from NumPy, or that NumPy lacks"""
 _OF_MODULES = {
     "math.remainder": REMAINDER,
     **{f"mpmath.{name}": formula for name, formula in _ROOTS.items()},
     **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
 }
-"""functions that a module defines otherwise than others do"""
+"""functions that a module defines differently from others"""
 _SCALAR_MODULES = frozenset(["math", "cmath", "mpmath", "sympy"])
 _AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
 _SECOND = {
@@ -90,7 +90,7 @@ _STARS = {
     "scipy.special": frozenset(["cbrt", "logsumexp", "sinc"]),
     **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
 }
-"""modules → what `import *` brings from them of the functions that are not the same in every module"""
+"""modules → those functions that `import *` brings from them and that are not the same in every module"""
 _KEYWORDS = "negative_slope", "alpha", "base", "n", "loc", "scale", "beta"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
 _REDUCTIONS = {"average": "mean"} | {name: name for name in ("len", "mean", "norm", "prod", "sum")}
@@ -109,7 +109,7 @@ OPERATORS: dict[type, str] = {
 
 
 class ExpressionReader:
-    """Reads the expressions of one text; `is_sympy` says which of two definitions a name of no module has."""
+    """Reads the expressions of one text; `is_sympy` decides which of two definitions a name without a module has."""
 
     def __init__(self, source: Source, *, is_sympy: bool = False) -> None:
         self.source, self.is_sympy = source, is_sympy
@@ -285,7 +285,7 @@ class ExpressionReader:
         return joined(OPERATORS[type(node.op)], [self._truth(value) for value in node.values], self.span(node))
 
     def _compare(self, node: ast.Compare) -> Expression:
-        """A comparison; a chain is all of its links."""
+        """A comparison; a chain is all of its links joined by `and`."""
         operands = [self.expression(operand) for operand in (node.left, *node.comparators)]
         for operator in node.ops:
             if type(operator) not in OPERATORS:
@@ -485,7 +485,7 @@ class ExpressionReader:
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """The parameters of a function, those with keywords alone last."""
+    """The parameters of a function, keyword-only ones last."""
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 

@@ -17,7 +17,7 @@ _STEP = 5e-5  # the work of recording and writing one, in seconds
 
 
 class Contribution(NamedTuple):
-    """The share of one use of a node in its adjoint: the adjoint of the result times the local derivative."""
+    """The contribution of one use of a node to its adjoint: the adjoint of the result times the local derivative."""
 
     result: int
     """the node that the contribution comes from"""
@@ -71,10 +71,10 @@ class Explanation:
 
 
 def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[int] = ()) -> Explanation:
-    """Run the backward sweep of an evaluation again, and take its steps apart.
+    """Run the backward sweep of an evaluation again, and record its steps in detail.
 
-    `names` are those of the nodes in the rules; `beside` are nodes whose adjoints are computed besides those of the
-    evaluation.
+    `names` are those of the nodes in the rules; `beside` are nodes whose adjoints are computed in addition to those of
+    the evaluation.
     """
     program, graph, order = evaluation.program, evaluation.program.graph, evaluation.order
     nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
@@ -108,7 +108,7 @@ def _step(
     rules = derivatives.texts(node, wanted)
     if isnan(result):  # which has no derivative, whatever its rule would give
         rules = [("nan", CALL) if isnan(local or 0.0) else rule for rule, local in zip(rules, locals_, strict=True)]
-    nothing = nan if isnan(evaluation.value) else 0.0  # of what is nan every derivative is
+    nothing = nan if isnan(evaluation.value) else 0.0  # every derivative of nan is nan
     contributions = [
         Contribution(node, place, argument, rule, locals_[place] or 0.0, products[place] or nothing, binding)
         for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))

@@ -110,7 +110,7 @@ def _path(evaluation: Evaluation, chain: _Chain) -> GradientPath:
 
 
 def _passed_on(evaluation: Evaluation, link: Contribution, adjoint: float) -> float | None:
-    """The share of a result's adjoint that the sweep passes on through a link; None to what was not chosen."""
+    """The part of a result's adjoint that the sweep passes on through a link; None to what was not chosen."""
     graph, values = evaluation.program.graph, evaluation.values
     arguments = graph.arguments[link.result]
     wanted = tuple([place == link.place for place in range(len(arguments))])

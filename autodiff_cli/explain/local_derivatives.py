@@ -17,7 +17,7 @@ class PartialsGraph(NamedTuple):
     partials: list[int]
     """a node of the small graph for each argument"""
     leaves: dict[int, int]
-    """leaf of the small graph → node of the program; an argument that stands twice has two leaves"""
+    """leaf of the small graph → node of the program; an argument that occurs twice has two leaves"""
 
 
 def literal(graph: Graph, node: int) -> float | None:

@@ -40,7 +40,7 @@ class PageInCell:
 
 
 def written_out(evaluation: Evaluation) -> Evaluation:
-    """The evaluation of a program that has no text as that of one that computes the same values and has one.
+    """The evaluation of a program without a text, as that of a program with one that computes the same values.
 
     Inputs and computed values have their labels as names, where these are names of the language; other inputs are
     called v1, v2 and so on.

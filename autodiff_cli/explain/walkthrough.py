@@ -49,7 +49,7 @@ class Walkthrough:
 
     @cached_property
     def forward_nodes(self) -> list[int]:
-        """The nodes of the forward sweep, without the numbers that stand in the formula."""
+        """The nodes of the forward sweep, without the numbers that are written in the formula."""
         graph = self.graph
         return [
             node
@@ -145,7 +145,7 @@ class Walkthrough:
         return text, CALL if not negative else _NEGATIVE if is_first else 0
 
     def figure(self, number: float) -> str:
-        """A number with the digits to show; an integer without a point."""
+        """A number with the digits to show; an integer without a decimal point."""
         if abs(number) < 1e6 and number == int(number):
             return str(int(number))
         return decimal(number, self.precision)

@@ -19,9 +19,9 @@ FONT_SIZE = 11  # points
 
 _LARGE = 300  # edges
 _MOST_ITERATIONS = 2000
-"""by which Graphviz improves the places in a large graph, which has two nodes for most boxes; it would take minutes"""
+"""of Graphviz for the layout of a large graph, which has two nodes for most boxes; more would take minutes"""
 _SYMMETRIC = ("add", "mul")
-"""operations whose arguments may change places"""
+"""operations whose arguments may be swapped"""
 
 _HEAD = """digraph autodiff {{
   graph [rankdir={direction}, bgcolor="{paper}", nodesep=0.16, ranksep=0.32, pad=0.15, {effort}{note}]
@@ -114,7 +114,7 @@ def _circle(picture: Picture, box: Box, arrangement: Arrangement) -> str:
 
 
 def is_in_order(box: Box) -> bool:
-    """Whether the arguments of a box's operation must not change places."""
+    """Whether the arguments of a box's operation must not be swapped."""
     return box.operation is not None and box.operation.name not in _SYMMETRIC and box.is_complete
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..graph import Graph
 
 _Filter = Callable[[int], bool] | None
-"""whether a node is to be drawn; None for all nodes"""
+"""whether a node should be drawn; None for all nodes"""
 
 
 class DrawnNode(NamedTuple):
@@ -15,7 +15,7 @@ class DrawnNode(NamedTuple):
     arguments: tuple[int, ...]
     """nodes that are drawn too, in the order of the operation's arguments"""
     skips_operations: bool = False
-    """whether nodes that are not drawn stand between it and its arguments"""
+    """whether nodes that are not drawn are between it and its arguments"""
     lacks_arguments: bool = False
     """whether some of its arguments are not drawn"""
 

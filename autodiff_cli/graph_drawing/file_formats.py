@@ -1,4 +1,4 @@
-"""The file formats of pictures: their names, the extensions of files, and the function that writes each."""
+"""The file formats of pictures: their names, their file extensions, and the function that writes each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ from .picture import Picture
 
 FORMATS = ("svg", "png", "pdf", "dot", "mermaid", "html")
 EXTENSIONS = {extension: name for extension, name in file_extensions.FORMATS.items() if name in FORMATS}
-"""the extension of a file's name → the format"""
+"""file extension → format"""
 
 
 def format_of(path: str) -> str:

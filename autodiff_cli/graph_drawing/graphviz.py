@@ -10,13 +10,13 @@ from ..work_budget import TooMuchWorkError, charge, seconds_left
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
 LONGEST = {"png": 16_000 / RESOLUTION, "pdf": 14_400 / 72}
-"""inches of the longest side, which browsers and readers of PDF can show; a larger picture is made smaller"""
+"""inches of the longest side that browsers and PDF readers can show; a larger picture is scaled down"""
 FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
 _EDGE = 2e-6  # the work of a layout for one, times their number, in seconds
-_START = 10  # seconds, in which a program that runs says its version
+_START = 10  # seconds, in which a working program prints its version
 DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
 
@@ -38,7 +38,7 @@ def _runs(path: str) -> bool:
 def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
     """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
-    Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError where there is no Graphviz, or where
+    Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError if Graphviz is not installed, or where
     it fails, and TooMuchWorkError where the program runs for longer than the budget leaves.
     """
     charge(_EDGE * dot.count("->") ** 2)

@@ -1,4 +1,4 @@
-"""The places of everything in a picture: of several arrangements the one in which the fewest lines cross."""
+"""The positions of everything in a picture: the arrangement, among several, in which the fewest lines cross."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class _Line:
 
 
 def arranged(picture: Picture) -> tuple[Arrangement, bytes]:
-    """The best arrangement and the SVG that Graphviz makes of it. Raises AutodiffError where there is no Graphviz."""
+    """The best arrangement and the SVG that Graphviz makes of it. Raises AutodiffError if Graphviz is missing."""
     return _arranged(picture, graphviz.program())
 
 
@@ -57,7 +57,7 @@ def _arranged(picture: Picture, program: str | None) -> tuple[Arrangement, bytes
 def _faults(picture: Picture, drawn: bytes) -> int:
     """The number of pairs of lines that cross, and of arguments in the wrong order where the order matters.
 
-    An operation and its result belong together: the line between them counts twice, and so does a result that stands
+    An operation and its result belong together: the line between them counts twice, and so does a result that is
     higher or lower than its operation.
     """
     lines = dict(_lines(fromstring(drawn)))  # noqa: S314  # Graphviz made it just now
@@ -86,7 +86,7 @@ def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:
 
 
 def _on_curve(points: list[_Point], share: float) -> _Point:
-    """The point at that share of a Bézier curve."""
+    """The point at that fraction of a Bézier curve."""
     a, b, c, d = (1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
     return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3

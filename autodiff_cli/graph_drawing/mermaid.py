@@ -56,5 +56,5 @@ def _lines(picture: Picture, box: Box) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """The text with signs as character codes, so that nothing is markup; numbers keep their point and minus."""
+    """The text with special characters as codes, so that nothing is markup; numbers keep their point and minus."""
     return _MARKUP.sub(lambda sign: f"#{ord(sign[0])};", text)

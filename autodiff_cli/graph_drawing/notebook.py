@@ -22,7 +22,7 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The picture as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
+        """The picture as an `<svg>` element. Raises AutodiffError if Graphviz is not installed."""
         return svg.text(self.picture)
 
     @property
@@ -33,7 +33,7 @@ class Drawing:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to a file in the format of its extension: svg, png, pdf, dot, mermaid or html.
 
-        Warns of a picture that the format cannot hold as it is.
+        Warns about a picture that the format cannot hold as it is.
         """
         name = fspath(path)
         format_ = format_of(name)
@@ -49,7 +49,7 @@ class Drawing:
         return f"<{self.picture.title}: {len(self.picture.boxes)} nodes>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """The picture at the width of the cell, for notebooks; without a Graphviz the tree."""
+        """The picture at the width of the cell, for notebooks; without Graphviz the tree."""
         bundle = {"text/plain": str(self)}
         with suppress(AutodiffError):  # the text will do
             drawn = self.svg

@@ -1,7 +1,7 @@
-"""The colours of pictures, on light and on dark paper, by the kind of a box or by its gradient.
+"""The colours of pictures, on light and dark backgrounds, by the kind of a box or by its gradient.
 
 A gradient is blue where it is positive and orange where it is negative, which every kind of colour blindness can tell
-apart; the stronger the colour, the larger the gradient beside the largest of the picture.
+apart; the stronger the colour, the larger the gradient relative to the largest in the picture.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .picture import Box, Picture
 
 _FAINTEST = 0.12
-"""the share of colour in the box of a very small gradient"""
+"""the fraction of colour in the box of a very small gradient"""
 
 
 class Palette(NamedTuple):
@@ -72,11 +72,11 @@ DARK = Palette(
 
 
 def palette(picture: Picture) -> Palette:
-    """The colours for the picture's paper."""
+    """The colours for the picture's background."""
     return DARK if picture.dark else LIGHT
 
 
 def _mixed(first: str, second: str, share: float) -> str:
-    """The colour that is that share of the way from the first to the second."""
+    """The colour that is that fraction of the way from the first to the second."""
     pairs = zip(bytes.fromhex(first[1:]), bytes.fromhex(second[1:]), strict=True)
     return "#" + bytes(round(a + (b - a) * share) for a, b in pairs).hex()

@@ -39,7 +39,7 @@ _NODE = 3e-5
 _EASY = 60
 """boxes of the part that is drawn of a larger graph"""
 _DEPTHS = range(5, -1, -1)
-"""the choice that the error for a picture that is too large proposes: the largest that fits"""
+"""the depths that are tried for a picture that is too large: the largest that fits is proposed"""
 _NAME_WIDTH, _TEXT_WIDTH = 40, 26  # columns of a name in its box, and of a formula
 _WIDEST = 675
 """points, 900 pixels: in a wider picture the texts of a box are stacked"""
@@ -66,7 +66,7 @@ class Box:
     arguments: tuple[int, ...] = ()
     """the nodes of the boxes that it is drawn as computed from"""
     skips_operations: bool = False
-    """whether operations that are not drawn stand between it and its arguments"""
+    """whether operations that are not drawn are between it and its arguments"""
     lacks_arguments: bool = False
     """whether some of its arguments are not drawn"""
     data: float | None = None
@@ -111,15 +111,15 @@ class Picture:
     precision: int = 4
     """decimal places"""
     stacked: bool | None = None
-    """whether the texts of a box stand one below the other; None where the picture would be too wide otherwise"""
+    """whether the texts of a box are one below the other; None where the picture would be too wide otherwise"""
     direction: Direction = "LR"
     """from the inputs on the left to the output on the right, or from the top to the bottom"""
     color: ColoredBy = "kind"
     """whether colours show the kinds of boxes or their gradients"""
     dark: bool = False
-    """whether the paper is dark"""
+    """whether the background is dark"""
     partials: bool = False
-    """whether the derivative of an operation with respect to an argument stands at the line between them"""
+    """whether the derivative of an operation with respect to an argument is written on the edge between them"""
 
     @classmethod
     def of(
@@ -159,7 +159,7 @@ class Picture:
 
     @cached_property
     def is_stacked(self) -> bool:
-        """Whether the texts of a box stand one below the other."""
+        """Whether the texts of a box are one below the other."""
         if self.stacked is not None or self.direction == "TB":
             return self.stacked is not False
         ends: dict[int, float] = {}  # of a box drawn in one line, if all before it are

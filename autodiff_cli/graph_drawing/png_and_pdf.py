@@ -18,7 +18,7 @@ _MOST_DOTS = 300_000_000  # four bytes each
 _INCH = 72  # points
 _NAMES = {"png": "16,000 pixels", "pdf": "14,400 points"}
 _LEGIBLE = 0.9
-"""a picture that is made smaller than that share of its size deserves a word"""
+"""a picture that is scaled down below this fraction of its size deserves a notice"""
 
 
 def write(picture: Picture, format_: Literal["png", "pdf"]) -> bytes:

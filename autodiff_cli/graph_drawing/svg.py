@@ -22,7 +22,7 @@ def write(picture: Picture) -> bytes:
 def text(picture: Picture) -> str:
     """The picture as an `<svg>` element for a page, no wider than its container.
 
-    Raises AutodiffError where there is no Graphviz.
+    Raises AutodiffError if Graphviz is not installed.
     """
     drawn = fromstring(layout.arranged(picture)[1])  # noqa: S314  # Graphviz made it just now
     for element in drawn.iter():

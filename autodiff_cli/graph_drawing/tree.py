@@ -24,7 +24,7 @@ _STEP = 3  # columns from a node to the nodes that it is computed from
 _NARROWEST, _WIDEST = 18, 60  # columns of the tree
 _TEXT = 16  # columns of it that are left for the deepest node
 _DEEPEST = 12
-_DIGITS = 2  # after the point, which numbers keep beside a narrow tree
+_DIGITS = 2  # decimal places that numbers keep beside a narrow tree
 _OPERATION, _MOST_OF_OPERATION = "operation", 18  # columns
 _STYLES = {"input": "cyan", "constant": "dim", "output": "bold green"}
 
@@ -68,7 +68,7 @@ def lines(picture: Picture, width: int) -> Iterator[Segments]:
 
 
 def _attempts(picture: Picture, kinds: Sequence[str]) -> Iterator[tuple[Sequence[str], int]]:
-    """Choices of columns beside the tree and of digits, the one with the most to say first, nothing last."""
+    """Choices of columns beside the tree and of digits, the most informative one first, nothing last."""
     yield [_OPERATION, *kinds], picture.precision
     for precision in range(picture.precision, min(_DIGITS, picture.precision) - 1, -1):
         yield kinds, precision

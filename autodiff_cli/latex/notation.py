@@ -80,7 +80,7 @@ class LatexText(NamedTuple):
     head: str = ""
 
     def within(self, binding: int) -> str:
-        """The text where something has to bind so tightly."""
+        """The text where something has to bind this tightly."""
         return self.text if self.binding >= binding else rf"\left({self.text}\right)"
 
 
@@ -167,7 +167,7 @@ def _word(word: str) -> str:
 
 
 def _upright(word: str) -> str:
-    """A word in upright letters; those of other alphabets are text, since fonts for formulas lack them."""
+    """A word in upright letters; those of other alphabets are text, since math fonts lack them."""
     letters = [_letter(character) for character in word]
     if not all(letters):
         return rf"\text{{{_escaped(word)}}}"

@@ -27,9 +27,9 @@ def formula(
 ) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
-    `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
+    `names` has the names of nodes that need not be written out, and of inputs; other inputs and constants are
     called by their labels, and constants without one are numbers. A text of more than `most` characters is left out.
-    `own_e` says that something else than the base of exp is called `e`, if not the labels do.
+    `own_e` is whether something other than the base of exp is called `e`; by default the labels decide.
     """
     texts = ChainMap({}, names or {})
     for part in graph.needed_by(node, leaves=texts):
@@ -56,7 +56,7 @@ def text(graph: Graph, node: int, texts: Mapping[int, LatexText], *, own_e: bool
 
 
 def has_own_e(graph: Graph) -> bool:
-    """Whether the program calls something else `e` than the base of exp."""
+    """Whether the program calls something other than the base of exp `e`."""
     return _has_own_e(graph, len(graph.labels))
 
 
@@ -66,5 +66,5 @@ def _has_own_e(graph: Graph, _: int) -> bool:
 
 
 def columns(text: str) -> int:
-    """About how wide a piece of LaTeX is when it is typeset."""
+    """The approximate width in columns of a piece of LaTeX when it is typeset."""
     return len(re.sub(r"\\[A-Za-z]+", "x", re.sub(r"\\(left|right|mathrm|operatorname|,)|[{}^_\\ ]", "", text)))

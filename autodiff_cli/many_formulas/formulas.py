@@ -19,7 +19,7 @@ from ..work_budget import Work, WorkBudget, seconds_granted
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
 _BYTE_SECONDS = 0.002
-"""the work with many digits for each byte of a line, besides that for one point: lines share it"""
+"""the work with many digits for each byte of a line, in addition to that for one point: lines share it"""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -104,7 +104,7 @@ class LineEvaluator:
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
 
-        A step that is repeated finds its code in the processor's cache; steps that take turns displace each other's.
+        A step that is repeated finds its code in the processor's cache; alternating steps evict each other's.
         """
         for group in _groups(filter(None, map(self._program, lines))):
             yield self._answered(group)
@@ -152,7 +152,7 @@ class LineEvaluator:
         return Answer(program.source, evaluation, None, [notice for notice in notices if notice is not None])
 
     def _note_used(self, program: Program) -> None:
-        """Take the names that a program has, and entries of lists of which it has only others, out of the unused."""
+        """Remove from the unused names those that a program has, and entries of lists of which it has only others."""
         self.unused.difference_update(program.names, program.list_names)
         in_part = program.list_names.difference(program.lists)
         if in_part:
@@ -160,7 +160,7 @@ class LineEvaluator:
 
 
 def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:
-    """The programs in lists, each of as few as have some hundred nodes together."""
+    """The programs in lists, each just long enough to have some hundred nodes."""
     group: list[Program | Answer] = []
     nodes = 0
     for program in programs:

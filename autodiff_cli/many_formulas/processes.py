@@ -16,15 +16,15 @@ from ..parallel import in_order
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_PER_CORE = 4  # processes, of which more bring nothing and take memory
+_PER_CORE = 4  # processes; more gain nothing and take memory
 
 _work: Callable[[Any], Any]
 
 
 def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
-    """Yield `work(item)` for each item, in order; `jobs` processes at most do the work. Else as `parallel.in_order`.
+    """Yield `work(item)` for each item, in order; at most `jobs` processes do the work. Else like `parallel.in_order`.
 
-    The work, its items and its results must be picklable. Raises AutodiffError where a process is ended from outside.
+    The work, its items and its results must be picklable. Raises AutodiffError where a process is killed.
     """
     jobs = min(jobs, _PER_CORE * (os.cpu_count() or 1))
     with ProcessPoolExecutor(jobs, initializer=_initialize, initargs=(work,)) as pool:

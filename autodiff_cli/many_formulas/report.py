@@ -62,7 +62,7 @@ def _fields(error: AutodiffError) -> dict[str, str | int | None]:
 
 
 class Encoder(NamedTuple):
-    """Makes of answers what a stream of the same format writes."""
+    """Turns answers into what a stream of the same format writes."""
 
     format: str
     nodes: Nodes | None = None
@@ -83,7 +83,7 @@ class Encoder(NamedTuple):
 
 
 def answer_stream(format_: str, out: TextIO) -> Callable[[Sequence[Any]], None]:
-    """The function that writes what an `Encoder` makes to an open text file, so that whoever reads that has it.
+    """The function that writes what an `Encoder` makes to an open text file, and flushes the file.
 
     The answers are a table that grows, or texts below a heading, where the format has one.
     """

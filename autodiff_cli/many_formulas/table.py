@@ -63,7 +63,7 @@ class GrowingTable:
         self._is_begun = False
 
     def write(self, encoded: Sequence[AnswerRow]) -> None:
-        """Lay out rows and write them, so that whoever reads the file has them."""
+        """Lay out rows, write them and flush the file."""
         for line in self._laid_out(encoded) if encoded else ():
             self._screen.line(*line)
             self._is_begun = True

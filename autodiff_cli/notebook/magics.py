@@ -101,7 +101,7 @@ def register(shell: Shell) -> None:
 def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> CellResult:
     """A program at the point that the variables give, where these are numbers, `Value`s or lists of them.
 
-    A number that the program itself gives an input counts. Raises AutodiffError for an input that has none.
+    A number that the program itself gives an input takes precedence. Raises AutodiffError for an input that has none.
     """
     names = dict.fromkeys(canonical(token.text) for token in tokens(text) if token.kind == "NAME")
     used = {name: variables[name] for name in names if name in variables}

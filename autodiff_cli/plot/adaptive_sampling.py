@@ -109,7 +109,7 @@ class AdaptiveSamples:
     # ---- Breaks ---------------------------------------------------------------------------------------------------
 
     def _end(self, a: float, b: float, curve: int, curves: CurveWindows) -> Intervals:
-        """Find where a curve with a value at one end of the interval only ceases to have one."""
+        """Find where a curve with a value at only one end of the interval ceases to have one."""
         inside = isfinite(self.taken[a][curve])
         return self._bisected(a, b, lambda a, m, b: isfinite(m[curve]) == inside, curves)
 
@@ -137,9 +137,9 @@ class AdaptiveSamples:
         return self._visible(parts, curves)
 
     def _close(self, a: float, b: float, curves: CurveWindows) -> None:
-        """Record an interval too narrow for another sample as a break, unless all curves go on there.
+        """Record an interval too narrow for another sample as a break, unless all curves continue there.
 
-        In a range of only some hundred doubles, a gap between two of them is not a break.
+        In a range of only a few hundred doubles, a gap between two of them is not a break.
         """
         if b - a <= _NARROW * self.width and self._differ(a, b, curves):
             self.breaks.add((a, b))
@@ -159,9 +159,9 @@ class AdaptiveSamples:
     # ---- Single samples without a value ---------------------------------------------------------------------------
 
     def _refuse_pole(self, *numbers: float, at: float) -> None:
-        """Take away a value that is finite only because the pole lies between doubles, as that of tan(x) next to pi/2.
+        """Remove a value that is finite only because the pole lies between doubles, as that of tan(x) next to pi/2.
 
-        It stands out from its neighbours, between which and itself the curve grows, and grows.
+        It stands out from its neighbours, and from these to it the curve grows and keeps growing.
         """
         neighbours = [number for number in numbers if number != at]
         for curve, value in enumerate(self.taken[at]):

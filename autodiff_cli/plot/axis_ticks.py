@@ -14,7 +14,7 @@ _ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
 def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[float]:
-    """Round numbers at equal distances within the window: about `most` of them, or fewer, but two at least.
+    """Round numbers at equal distances within the window: about `most` of them, or fewer, but at least two.
 
     The distance is a power of ten times one of the digits.
     """
@@ -65,7 +65,7 @@ def range_text(low: float, high: float) -> str:
 
 
 def labels(numbers: list[float]) -> list[str]:
-    """The numbers as texts with the same number of digits after the point: 0.0, 0.5, 1.0; or if shorter 0, 2e6, 4e6."""
+    """The numbers as texts with the same number of decimal places: 0.0, 0.5, 1.0; or if shorter 0, 2e6, 4e6."""
     largest = max(map(abs, numbers), default=0.0)
     step = min((b - a for a, b in pairwise(numbers)), default=largest) or 1.0
     after_point = max(0, -floor(log10(step) + 1e-9))

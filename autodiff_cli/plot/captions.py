@@ -8,7 +8,7 @@ from ..notation import elided, rounded
 from ..program import Program
 from .curves import Curve, CurvePlot
 
-_FUNCTION = 30  # columns of a function where its value is said
+_FUNCTION = 30  # columns of a function where its value is stated
 
 
 def function_caption(program: Program) -> str:

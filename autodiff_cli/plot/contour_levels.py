@@ -20,11 +20,11 @@ _WIDE = 0.2
 def contour_levels(values: Iterable[float]) -> list[float]:
     """At most MOST round numbers that divide the values, in increasing order; none for a constant.
 
-    Between the values of a step function there is a level each, so that neighbours that differ in six digits are told
-    apart.
+    Between any two successive values of a step function there is a level, so that neighbours that differ in six digits
+    are told apart.
 
     Their distances are equal for values that are spread evenly; else, as for a function that grows fast, they are such
-    that each band has about the same share of the values.
+    that each band has about the same fraction of the values.
     """
     ordered = sorted(value for value in values if isfinite(value))
     low, high = quantile(ordered, 0.02), quantile(ordered, 0.98)

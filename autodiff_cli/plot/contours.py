@@ -112,6 +112,6 @@ def sample_contours(
 
 
 def _thinned(places: Sequence[float], times: int) -> list[float]:
-    """So many times fewer of the places, both ends among them."""
+    """The places reduced in number by a factor, both ends among them."""
     count, last = max(2, ceil(len(places) / times)), len(places) - 1
     return [places[round(index * last / (count - 1))] for index in range(count)]

@@ -34,7 +34,7 @@ def pieces(samples: AdaptiveSamples, curve: int, window: Window, cuts: Collectio
 def _is_joined(
     samples: AdaptiveSamples, ends: Piece, without: list[float], window: Window, cuts: Collection[Interval]
 ) -> bool:
-    """Whether a curve goes on from one value to the next. At a break it does if both are the same, and in the window.
+    """Whether a curve continues from one value to the next. At a break it does if both are the same, and in the window.
 
     Outside the window it has a pole there, and is broken.
     """

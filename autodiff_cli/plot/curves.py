@@ -93,7 +93,7 @@ def trace(
     """Follow a program and its derivatives with respect to `wrt` along the input `name`, with `count` samples or more.
 
     `values` is the range of values to show. Raises AutodiffError where the program has no value that can be drawn in
-    the whole range. `progress` iterates over what takes long, and may show how far it is.
+    the whole range. `progress` iterates over long work, and may show the progress.
     """
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:

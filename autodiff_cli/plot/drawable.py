@@ -1,4 +1,4 @@
-"""A result as a picture or as text in the terminal, whatever it is drawn of."""
+"""A result as a picture or as text in the terminal, whatever it shows."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Figures of matplotlib for files: PNG, SVG or PDF, the same bytes for the same plot."""
+"""Matplotlib figures for files: PNG, SVG or PDF, the same bytes for the same plot."""
 
 import io
 import logging
@@ -35,12 +35,12 @@ _SETTINGS: dict[Any, Any] = {
 }
 _LIGHT = ("#ffffff", "#1c2126", "#dfe2e6")
 _DARK = ("#16191d", "#e6e9ed", "#33383e")
-"""the colours of the paper, of letters and axes, and of the grid"""
+"""the colours of the background, of text and axes, and of the grid"""
 LINES = {
     False: ("#0072b2", "#c04a00", "#00795a", "#a0358a", "#7a5c00", "#454d55", "#b3202e"),
     True: ("#56b4e9", "#f2953c", "#2fc79a", "#e78ac3", "#f0d24a", "#c3cad2", "#ff7b7b"),
 }
-"""whether the paper is dark → the colours of lines, of which each has a contrast of 3 at least to the paper"""
+"""whether the background is dark → the colours of lines, each with a contrast of at least 3 to the background"""
 _FONT = "one for this script, such as Noto Sans CJK"
 _CAPTIONS_WIDTH = 90  # columns of all captions in a line
 
@@ -66,7 +66,7 @@ def settings(look: FigureLook = _USUAL) -> Iterator[None]:
     except ImportError:
         raise missing_package("matplotlib") from None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # such as about a letter that the font lacks
+        warnings.simplefilter("ignore")  # such as about a character that the font lacks
         defaults: dict[Any, Any] = {**matplotlib.rcParamsDefault}
         del defaults["backend"]
         with matplotlib.rc_context(defaults | _SETTINGS | _colours(look.dark)):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SINGLE, _STACKED = (800, 500), (800, 350)  # pixels of a single panel, and of each of several
-_LEGEND_COLUMNS, _ENTRY = 4, 200  # columns of a legend at the most, and pixels for each
+_LEGEND_COLUMNS, _ENTRY = 4, 200  # columns of a legend at most, and pixels for each
 _DASHES = ("--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 """line styles of the derivatives, which differ without colours too"""
 

@@ -1,4 +1,4 @@
-"""Fonts for the letters of a figure: matplotlib's own font has those of Europe alone."""
+"""Fonts for the characters of a figure: matplotlib's own font has only those of Europe."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 _OWN = "DejaVu Sans"
 _BOXES = "Last Resort"
-"""the font that has a box for every letter"""
+"""the font that has a box for every character"""
 
 
 def use_fonts(drawing: "Figure") -> str:
-    """Use installed fonts for letters that matplotlib's own lacks; returns those that no font has."""
+    """Use installed fonts for characters that matplotlib's own lacks; returns those that no font has."""
     from matplotlib.text import Text
 
     texts = [text for text in drawing.findobj(Text) if isinstance(text, Text)]
@@ -26,7 +26,7 @@ def use_fonts(drawing: "Figure") -> str:
 
 
 def _families(wanted: Collection[str]) -> tuple[list[str], set[str]]:
-    """The families of fonts that together have the letters, besides matplotlib's own, and the letters that none has."""
+    """The font families, besides matplotlib's, that together have the characters, and the characters that none has."""
     from matplotlib import font_manager
 
     missing = {letter for letter in wanted if ord(letter) not in _letters(font_manager.findfont(_OWN))}
@@ -42,7 +42,7 @@ def _families(wanted: Collection[str]) -> tuple[list[str], set[str]]:
 
 
 def _installed() -> Iterator[tuple[str, str]]:
-    """The names and files of upright fonts of usual weight, the larger ones first, as these have the most letters."""
+    """The names and files of upright fonts of regular weight, the larger ones first, as they have more characters."""
     from os.path import getsize
 
     from matplotlib import font_manager

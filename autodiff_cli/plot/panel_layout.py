@@ -11,7 +11,7 @@ _COMPARABLE = 6.0
 _FROM_ZERO = 40.0
 """a constant shares a panel that is at most this many times as high as the constant is large"""
 _ENOUGH = 0.6
-"""a curve with a pole takes the window of the others if that shows this share of it"""
+"""a curve with a pole takes the window of the others if that shows this fraction of it"""
 _FAR = 3.0
 """a curve has a pole if its values at a break are away from the others by this many times the height of these"""
 _ROUNDING = 1e-12

@@ -8,9 +8,9 @@ from ..program import Program
 from ..work_budget import Work
 
 _EACH = 8
-"""the number of operations that take the time of a sample besides its own"""
+"""the number of operations that take as long as a sample without its own"""
 _SLOW_SIZE = 1000
-"""the number of other operations that take the time of a slow one and its derivative"""
+"""the number of other operations that take as long as a slow one and its derivative"""
 
 
 class ProgramSampler:
@@ -31,7 +31,7 @@ class ProgramSampler:
 
     @property
     def size(self) -> int:
-        """The number of operations that take the time of one sample; slow ones count as many."""
+        """The number of operations that take as long as one sample; a slow one counts as many."""
         operations, changing = self._program.graph.operations, self._sweeper.changing
         slow = sum(1 for node in changing if operations[node].name in SLOW)
         return _EACH + len(changing) + len(self._sweeper.active) + _SLOW_SIZE * slow

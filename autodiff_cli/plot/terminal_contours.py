@@ -72,7 +72,7 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
 
 
 def _spread(items: Sequence[_Item], count: int) -> Iterator[_Item]:
-    """So many items, the nearest of the given ones at each of evenly spaced places."""
+    """This many items: the nearest of the given ones at each of evenly spaced places."""
     return (items[round(place * (len(items) - 1) / max(1, count - 1))] for place in range(count))
 
 
@@ -83,7 +83,7 @@ def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:
 
 
 def _shades(plot: ContourPlot) -> list[int]:
-    """The place in _BANDS of each band; more bands than characters take turns, so that neighbours differ."""
+    """The place in _BANDS of each band; with more bands than characters, these repeat, so that neighbours differ."""
     most = len(plot.levels)
     if most >= len(_BANDS):
         return [band % len(_BANDS) for band in range(most + 1)]

@@ -8,13 +8,13 @@ Window = tuple[float, float]
 """the lowest and the highest number"""
 
 _TAIL = 0.07
-"""this share of the values at either end may be outliers"""
+"""this fraction of the values at either end may be outliers"""
 _OUTLIER_ROOM = 0.35
 """relative to the height of the other values: the part of the outliers that is shown"""
 _FAR = 4.0
 """outliers make the window more than this many times as high as the other values do"""
 _LARGEST = 1e300
-"""no larger number is drawn, because libraries for drawing compute with sums and multiples of them"""
+"""no larger number is drawn, because drawing libraries compute with sums and multiples of them"""
 _CONSTANT = 1e-12
 """relative: a value that varies no more is constant apart from rounding"""
 
@@ -43,7 +43,7 @@ def robust_window(values: Iterable[float]) -> Window | None:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which this share of the ordered values lies."""
+    """The value below which this fraction of the ordered values lies."""
     return ordered[round(share * (len(ordered) - 1))]
 
 
@@ -58,7 +58,7 @@ def is_constant(window: Window) -> bool:
 
 
 def window_around(values: Iterable[float], share: float) -> Window:
-    """The window of all finite values with this share of its height below and above, or half of a single value."""
+    """The window of all finite values with this fraction of its height below and above, or half of a single value."""
     low, high = full_window(values) or (0.0, 0.0)
     room = 0.5 * max(1.0, abs(low)) if is_constant((low, high)) else share * height((low, high))
     return low - room, high + room

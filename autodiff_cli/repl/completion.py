@@ -1,4 +1,4 @@
-"""Completions at the cursor: names of the session, functions and commands, each with a line on what it is."""
+"""Completions at the cursor: names of the session, functions and commands, each with a one-line description."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class PromptCommand:
 
 
 class Candidate(NamedTuple):
-    """A text that can stand at the cursor, with a line on what it is."""
+    """A possible text at the cursor, with a one-line description."""
 
     text: str
     doc: str
@@ -55,7 +55,7 @@ def _known(text: str, session: Session, commands: Mapping[str, PromptCommand]) -
 
 
 def _name_before_end(text: str) -> str:
-    """The name that a text ends with, or "" if it ends otherwise."""
+    """The name that a text ends with, or "" if it ends with something else."""
     *_, last = [None, *takewhile(lambda token: token.kind != "$END", tokens(text))]
     return last.text if last is not None and last.kind in ("NAME", "DEFINED") and last.end == len(text) else ""
 

@@ -8,7 +8,7 @@ from .statements import TypedStatement
 
 
 class Composition:
-    """The program of statements. Raises AutodiffError, which points to what was typed, where they are none."""
+    """The program of statements. Raises AutodiffError, which points to what was typed, where they are not a program."""
 
     def __init__(self, statements: Sequence[TypedStatement]) -> None:
         self.statements = statements

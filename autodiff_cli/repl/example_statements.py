@@ -19,7 +19,7 @@ def examples(names: Iterable[str], number: int) -> list[str]:
 def _list(entries: Sequence[Sequence[int]], numbers: Iterator[int]) -> str:
     """A list that has the entries with these indices, and these numbers.
 
-    Lists within it are as long as the longest of them, but where some entries are lists and others are numbers.
+    Lists within it are as long as the longest of them, except where some entries are lists and others are numbers.
     """
     length, are_alike = max(index for index, *_ in entries), len({len(indices) for indices in entries}) == 1
     inner = [

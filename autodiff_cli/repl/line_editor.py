@@ -47,7 +47,7 @@ _STYLE = Style.from_dict(
 
 
 class LineEditor:
-    """Reads what a session is told."""
+    """Reads the input of a session."""
 
     def __init__(self, session: Session, commands: Mapping[str, PromptCommand]) -> None:
         path = history_file()

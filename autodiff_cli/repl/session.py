@@ -77,7 +77,7 @@ class Session:
         return self._answer([*moved, *results[-1:]])
 
     def forget(self, names: Iterable[str]) -> None:
-        """Remove definitions. Raises AutodiffError if there are none, or if others cannot do without them."""
+        """Remove definitions. Raises AutodiffError if there are none, or if others need them."""
         removed: set[str] = set()
         for name in names:
             defined = self._defined_by(name) or self._defined_by(f"{name}()")
@@ -125,7 +125,7 @@ class Session:
         return [statement.name] * (is_computed or number is not None) + affected
 
     def _define(self, trial: dict[str, TypedStatement], changed: Collection[str]) -> list[str]:
-        """Let these be the definitions, and return the names of the results that depend on those that have changed.
+        """Make these the definitions, and return the names of the results that depend on those that have changed.
 
         A result without a name that no longer fits is dropped. Raises AutodiffError where another definition does not.
         """

@@ -33,7 +33,7 @@ class TypedStatement(NamedTuple):
     """A statement, with its place in what was typed."""
 
     name: str
-    """that it defines, a function with `()` after it, an entry of a list as `w[1]`; "" for an expression"""
+    """the name that it defines, a function with `()` after it, an entry of a list as `w[1]`; "" for an expression"""
     text: str
     """the statement on one line; of a result without a name the expression alone"""
     uses: Mapping[str, Span]
@@ -118,7 +118,7 @@ def parts(name: str) -> list[str]:
 
 
 def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
-    """The commands and statements of lines; a statement goes on as long as it is unfinished."""
+    """The commands and statements of lines; a statement continues as long as it is unfinished."""
     pending: list[str] = []
     depth = first = 0
     for number, line in enumerate(lines, 1):
@@ -136,13 +136,13 @@ def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether the last statement of a text goes on in the next line; a command never does."""
+    """Whether the last statement of a text continues on the next line; a command never does."""
     *_, last = entries([*text.split("\n"), ""])
     return last.text != ""
 
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
-    """The number of open parentheses after a line, and whether its statement goes on in the next."""
+    """The number of open parentheses after a line, and whether its statement continues on the next."""
     tokens_of_line = [token for token in tokens(line) if token.kind not in _BLANK]
     depth += sum(_OPENED.get(token.text, 0) for token in tokens_of_line)
     ends_open = tokens_of_line[-1].kind in _UNFINISHED if tokens_of_line else goes_on
@@ -150,7 +150,7 @@ def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
 
 
 def statements(source: Source) -> Iterator[TypedStatement]:
-    """The statements of a text, which stand in lines of their own or between semicolons."""
+    """The statements of a text, which are on lines of their own or separated by semicolons."""
     piece: list[Token] = []
     depth = 0
     for token in tokens(source.text):
@@ -165,7 +165,7 @@ def statements(source: Source) -> Iterator[TypedStatement]:
 
 
 def _statement(piece: Sequence[Token], source: Source) -> TypedStatement:
-    """The statement of some tokens; what stands between them, such as comments and line breaks, becomes blanks."""
+    """The statement of some tokens; what is between them, such as comments and line breaks, becomes spaces."""
     start = piece[0].start
     characters = [" "] * (piece[-1].end - start)
     for token in piece:
@@ -201,7 +201,7 @@ def _used(piece: Sequence[Token], start: int) -> dict[str, Span]:
 
 
 def _used_places(piece: Sequence[Token]) -> Iterator[int]:
-    """The places of names after the `=`, or in all of an expression, but for parameters of the function defined."""
+    """The places of names after the `=`, or in all of an expression, except parameters of the function defined."""
     kinds = [token.kind for token in piece]
     head = kinds.index("EQUALS") if _defined(piece) else 0
     parameters = {token.text for token in piece[1:head]}

@@ -43,7 +43,7 @@ def start_instead(name: str, number: float) -> Remedy:
 def entry_bounds(
     bounds: Mapping[str, tuple[float, float]], names: Sequence[str], noun: str
 ) -> dict[str, tuple[float, float]]:
-    """The bounds of names: those of a list are the bounds of all its entries but such as have their own.
+    """The bounds of names: those of a list are the bounds of all its entries except those that have their own.
 
     Raises AutodiffError for bounds of anything else.
     """

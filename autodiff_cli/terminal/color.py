@@ -1,4 +1,4 @@
-"""Whether text has colours, and how a terminal is told of them."""
+"""Whether text has colours, and how a terminal is told about them."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ def choose(choice: Choice) -> None:
 
 @contextmanager
 def choice_kept() -> Iterator[None]:
-    """Let what is chosen in this block hold for it alone."""
+    """Limit a choice that is made in this block to the block."""
     before = _choice
     try:
         yield

@@ -46,7 +46,7 @@ def carried(text: str, out: TextIO) -> str:
 
 
 def for_people(out: TextIOWrapper) -> None:
-    """Let the output show symbols in ASCII that it lacks; a terminal lacks all others in the locale C."""
+    """Make the output show symbols that it lacks in ASCII; in the C locale a terminal lacks all others."""
     is_ascii = _has_locale_c() and out.isatty()
     out.reconfigure(encoding="ascii" if is_ascii else out.encoding, errors=HANDLER)
 
@@ -54,7 +54,7 @@ def for_people(out: TextIOWrapper) -> None:
 def _has_locale_c() -> bool:
     """Whether the environment says C or POSIX, or nothing: Python takes that for UTF-8, unless it is told an encoding.
 
-    It does so too for a locale that is not installed, which a terminal may have all the same.
+    It does so too for a locale that is not installed, which a terminal may have anyway.
     """
     is_chosen = "utf8" in sys._xoptions or any(os.environ.get(name) for name in ("PYTHONUTF8", "PYTHONIOENCODING"))
     named = os.environ.get("LC_ALL") or os.environ.get("LANG") or "C"

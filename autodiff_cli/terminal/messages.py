@@ -9,7 +9,7 @@ from .screen import wrapped
 from .size import width
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
-_LEAST, _MOST, _MARGIN = 10, 100, 10  # columns of source, and of what stands before it
+_LEAST, _MOST, _MARGIN = 10, 100, 10  # columns of source, and of what precedes it
 _SENTENCE = re.compile(r"(error|warning|hint): ")
 _PARTS = re.compile(
     r"^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"

@@ -26,7 +26,7 @@ class _RowCount(ProgressColumn):
     """The number of rows that are done, which is rounded on a narrow terminal, and their number per second."""
 
     def render(self, task: Task) -> Text:
-        """The present text."""
+        """The current text."""
         rows: int = task.fields["rows"]
         seconds = task.elapsed or 0.0
         speed = f"  {_short(rows / seconds)} rows/s" if seconds else ""
@@ -43,9 +43,9 @@ def _short(number: float) -> str:
 
 
 def progress_line(what: str, has_total: bool, *, has_rows: bool = False) -> Progress:
-    """A line with the share and the time that is left, or the time that has passed, or with rows.
+    """A line with the fraction done and the time left, or the time that has passed, or with rows.
 
-    Their number is the field `rows` of the task. Where there is room, what is done and a bar stand before all that.
+    Their number is the field `rows` of the task. Where there is room, what is done and a bar precede all that.
     """
     count = _RowCount() if has_rows else TimeElapsedColumn()
     numbers = (TaskProgressColumn(), *[count] * has_rows, TimeRemainingColumn()) if has_total else (count,)

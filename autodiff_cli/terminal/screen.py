@@ -16,7 +16,7 @@ Segments: TypeAlias = Sequence[Segment]
 
 _WORD = re.compile(r"\s*(\S+)")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
-_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # another screen, without a cursor
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # the alternate screen, without a cursor
 _CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -52,7 +52,7 @@ class Screen:
 
 @contextmanager
 def full_screen(out: TextIO) -> Iterator[None]:
-    """Within the block the screen of a terminal is another one, without a cursor."""
+    """Within the block a terminal shows its alternate screen, without a cursor."""
     out.write(_ENTER)
     try:
         yield

@@ -7,7 +7,7 @@ Size = tuple[int, int]
 """width and height: columns and lines of characters, or pixels"""
 
 COLUMNS, LINES = 80, 24
-"""the size where nothing says another"""
+"""the size where nothing else is known"""
 
 
 def size(out: TextIO | None) -> Size:
@@ -33,6 +33,6 @@ def _terminal(out: TextIO | None) -> Size:
 
 
 def _variable(name: str) -> int:
-    """A variable of the environment as a number; 0 where it is not set, or not to a number."""
+    """An environment variable as a number; 0 where it is not set, or not to a number."""
     text = os.environ.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 20 else 0

@@ -99,7 +99,7 @@ class CompiledExecutor:
         return operation is PREFERRED or (is_plain and llvm_code.knows(processor, operation.name))
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
+        """A function that computes a block of `results`, a row for each, and returns whether all are finite."""
         rows, lanes = results.shape[1], self._lanes
         if rows < lanes:
             return lambda _: self._one_vector(columns, results)

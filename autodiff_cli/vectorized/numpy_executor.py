@@ -55,7 +55,7 @@ class NumpyExecutor:
         return operation.name in _OWN or arrays.function(operation, count) is not None
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
+        """A function that computes a block of `results`, a row for each, and returns whether all are finite."""
         return lambda block: self._compute([column[block] for column in columns], results[:, block])
 
     def _compute(self, columns: Sequence[Doubles], results: Doubles) -> bool:

@@ -25,7 +25,7 @@ class Executor(Protocol):
     """the number of rows that a block should have"""
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of `results`, which has a row for each, and returns whether all are finite."""
+        """A function that computes a block of `results`, a row for each, and returns whether all are finite."""
 
 
 def cores() -> int:

@@ -29,7 +29,7 @@ class KeyStepper:
         self.is_running = True
 
     def press(self, keys: str) -> None:
-        """Do what the keys mean, of which several may come at once; unknown ones do nothing, and no key ends it."""
+        """Carry out the keys, of which several may come at once; unknown ones do nothing, and "" ends it."""
         self.is_running = self.is_running and bool(keys)
         for key in [keys] if keys.startswith("\x1b") else keys:
             last = len(self._frames()) - 1

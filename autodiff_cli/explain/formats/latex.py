@@ -52,7 +52,7 @@ def _statements(walk: Walkthrough) -> Iterator[str]:
 
 
 def _has_own_e(walk: Walkthrough) -> bool:
-    """Whether the program, or the point, calls something else `e` than the base of exp."""
+    """Whether the program, or the point, calls something other than the base of exp `e`."""
     return "e" in walk.evaluation.inputs or has_own_e(walk.graph)
 
 

@@ -61,7 +61,7 @@ def typeset(text: str, plain: Callable[[str], str], code: Callable[[str], str]) 
 
 
 def chain_rule(walk: Walkthrough) -> str:
-    """A sentence about how the backward sweep goes."""
+    """A sentence about how the backward sweep works."""
     output = walk.name(walk.output)
     if walk.explanation.adjoints[walk.output] is None:
         return f"{output} depends on no input that the gradient is with respect to."

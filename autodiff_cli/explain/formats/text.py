@@ -91,7 +91,7 @@ def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: lis
     if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
         return
     needed = 2 + columns(text)
-    end = width(line) + 1  # it ends with a blank already
+    end = width(line) + 1  # it already ends with a space
     start = column if column >= end and column + needed <= layout.room else end
     if text and start + needed <= layout.room:
         line += [(" " * (start - width(line)), ""), (f"# {text}", "dim")]

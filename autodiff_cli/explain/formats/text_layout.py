@@ -7,7 +7,7 @@ from ...errors import columns
 from ...terminal.screen import Segment, Segments, width, wrapped
 
 MOST = 80
-"""columns of a line, in a terminal that is wider too"""
+"""columns of a line, also in a wider terminal"""
 _WIDEST = 28  # columns of a cell that others are aligned with
 
 

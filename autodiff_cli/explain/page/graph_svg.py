@@ -21,7 +21,7 @@ _MARGIN = 6  # points between the border of a box and its texts
 def graph_svg(walk: Walkthrough, *, on_paper: bool = False, blank: bool = False) -> str:
     """The graph of all nodes as an `<svg>` element, with numbers or room for them; on paper one for each band.
 
-    Raises AutodiffError where there is no Graphviz.
+    Raises AutodiffError if Graphviz is not installed.
     """
     picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
     named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))

@@ -24,12 +24,12 @@ _SCRIPTS = (
     "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",
     *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
-_EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300
+_EXTRA_WIDTH = 8  # characters of a number besides its decimal places: -1.2346e-300
 _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = None) -> str:
-    """The page of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
+    """The page of an evaluation. Raises AutodiffError if Graphviz, which draws the graph, is missing."""
     shown = (*unfolded(evaluation), *folded(evaluation))
     variants = [(variant, _walkthrough(variant.evaluation, precision)) for variant in shown]
     walk = _walkthrough(evaluation, precision)

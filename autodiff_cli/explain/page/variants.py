@@ -24,22 +24,22 @@ from ...program import Program
 from ...transforms import expand
 
 _MOST_NODES = 150
-"""of a variant, which is to be read at a glance; and of a page on which functions unfold, as each makes it larger"""
+"""of a variant, which is readable at a glance; and of a page on which functions unfold, as each makes it larger"""
 _MOST_FUNCTIONS = 3
 _MOST_ARGUMENTS = 20
 _MOST_STEPS = 200  # of a function
-_MOST_WORK = 10_000  # steps that are differentiated by an argument each
+_MOST_WORK = 10_000  # steps, each differentiated with respect to an argument
 
 
 class Variant(NamedTuple):
-    """Another graph for the same computation, which the page shows when its address says `key=name`."""
+    """Another graph for the same computation, which the page shows when its address has `key=name`."""
 
     key: str
     name: str
     label: str
     """the text of a button that leads there"""
     back: str
-    """and one that leads back"""
+    """and of the one that leads back"""
     evaluation: Evaluation
 
 
@@ -148,7 +148,7 @@ class _FoldingBuilder(ListBuilder):
         return self._definition == place
 
     def _add_call(self, function: Function, arguments: list[int], start: int, end: int) -> int:
-        """Add the node of a call: what the function takes from outside are further arguments."""
+        """Add the node of a call: values from outside that the function uses are further arguments."""
         outer = list(dict.fromkeys(_outer(self.graph, function)))
         if len(arguments) + len(outer) > _MOST_ARGUMENTS or len(function.body) > _MOST_STEPS:
             raise _CannotFoldError

@@ -12,7 +12,7 @@ from .templates import file_text, filled
 
 
 def worksheet(evaluation: Evaluation, precision: int = 4, *, solved: bool = False) -> str:
-    """The worksheet of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
+    """The worksheet of an evaluation. Raises AutodiffError if Graphviz, which draws the graph, is missing."""
     names = page_names(evaluation)
     walk = Walkthrough(explain(evaluation, names), names, precision)
 
