@@ -180,7 +180,7 @@ def hessian(
 def taylor(
     program: Program | str, point: Mapping[str, float] | None = None, order: int = 6, wrt: str | None = None
 ) -> list[float]:
-    """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 on.
+    """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 up.
 
     `wrt` is the variable, needed if the program has more than one input.
     """

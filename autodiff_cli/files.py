@@ -175,7 +175,7 @@ def remove_abandoned(path: str) -> bool:
 def lock(handle: int, *, wait: bool = False) -> bool:
     """Lock an open file until it is closed or the process ends; return whether that was possible.
 
-    It is not if another process has locked the file, unless this is to `wait` for it, or if there are no locks.
+    It is not if another process has locked the file and this does not `wait` for it, or if there are no locks.
     """
     try:
         import fcntl

@@ -1,4 +1,4 @@
-"""The computation graph: a tape of nodes, each an operation on nodes that stand before it.
+"""The computation graph: a tape of nodes, each an operation on nodes before it.
 
 A node is its index. The order in which nodes are added is a topological order, so a forward sweep is a loop and a
 backward sweep the reverse loop, however deep the formula is nested. Columns, not objects: a million nodes are ordinary.

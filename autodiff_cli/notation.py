@@ -20,7 +20,7 @@ NUMBER = r"[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:na
 NOT_ZERO = "^[^eE]*[1-9]"
 """the pattern of the beginning of such a text that is not 0"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
-_LEAST_LARGE = 1e6  # and so is a number from here on
+_LEAST_LARGE = 1e6  # and so is a number from here up
 _MOST_ZEROS = 2  # after the decimal point, of a number with a fixed number of digits there
 _DOUBLE = 16  # significant digits of a double after the first
 

@@ -5,7 +5,8 @@ An entry's formulas are texts in the program's own language, in the operation's 
 and `singular` (true where no derivative exists). An operation without `value` and `meaning` is a primitive: each
 arithmetic finds it by its name. An operation with any number of arguments has the parameter `*a`; its partial is for
 the argument `a` among them, and the name `all` stands for them all: an operation of `all` is applied to each of them,
-and `sum`, `max` and their like take them together. A formula may need statements before its expression.
+and `sum`, `max` and their like take them together. A formula may need statements before its expression. Numbers such as
+5.5.3 refer to the NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov.
 """
 
 from copyreg import __newobj__  # type: ignore[attr-defined]  # as pickle itself does it
@@ -20,7 +21,7 @@ DIGAMMA_TAIL = (
     0.08333333333333333, -0.008333333333329107, 0.003968253961468143, -0.004166662567441038, 0.00757457223308907,
     -0.02091510642900945, 0.06980456098729218,
 )  # fmt: skip
-"""(log(x) - 0.5/x - digamma(x))*x^2 in 1/x^2, from 10 on"""
+"""(log(x) - 0.5/x - digamma(x))*x^2 in 1/x^2, from 10 up"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,7 @@ _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 # s = a + b, and its rounding error e.
 _SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
 
-# g = trigamma(a + b), whose poles are left of 0: next to one the rounding error of the sum counts.
+# g = trigamma(a + b), whose poles are left of 0: next to one the rounding error of the sum matters.
 _TRIGAMMA_OF_SUM = _SUM + "g = trigamma(s) + where(s < 0 and e != 0, e*polygamma(2, s), 0); "
 
 

@@ -40,7 +40,7 @@ def star_colouring(neighbours: Sequence[set[int]]) -> list[int]:
     """A colour, counted from 0, for each vertex of a graph, so that no path of four vertices has only two colours.
 
     The columns of one colour of a symmetric matrix with this pattern can then be added up, and every entry can still be
-    read off: (i, j) or (j, i) stands alone in its sum. Greedy, by descending degree: Gebremedhin, Manne and Pothen,
+    read off: (i, j) or (j, i) is alone in its sum. Greedy, by descending degree: Gebremedhin, Manne and Pothen,
     What color is your Jacobian? (2005), section 4. A set of colours is stored as the bits of an integer.
     """
     size = len(neighbours)

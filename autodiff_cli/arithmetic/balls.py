@@ -144,7 +144,7 @@ def _pow(a: Ball, b: Ball) -> Ball:
         return _power(a, round(float(b)))
     if a > 0:
         return (a.log() * b).exp() if is_narrow(a) else _monotonic(lambda base: (base.log() * b).exp(), a)
-    if a >= 0 and b > 0:  # rising in a base from zero on
+    if a >= 0 and b > 0:  # rising in a base from zero up
         return _ZERO if a.is_zero() else _ZERO.union((a.upper().log() * b).exp()).nonnegative_part()
     return a**b if a < 0 and b.is_exact() and b.is_integer() else _NAN
 
@@ -184,7 +184,7 @@ def _digamma(a: Ball) -> Ball:
 
 
 def _polygamma(order: Ball, a: Ball) -> Ball:
-    """By the Hurwitz zeta function 25.11.12; left of 0, where that is slow, by both sides; nan around a pole."""
+    """By the Hurwitz zeta function, DLMF 25.11.12; left of 0, where that is slow, by both sides; nan around a pole."""
     if not a > 0 and a.contains_integer():
         return _NAN
     if not (a < 0 and is_narrow(a) and order.is_exact() and order.is_integer() and 0 < order <= _HIGHEST_REFLECTED):

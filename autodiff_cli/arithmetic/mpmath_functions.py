@@ -12,7 +12,7 @@ from . import Real, RealFunction
 RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
 
-_LARGE = 16  # bits of a number whose exponential takes mpmath long, and beside which its reciprocal adds no digit
+_LARGE = 16  # bits of a number whose exponential takes mpmath long, and to which its reciprocal adds no digit
 _OF_LARGE = 2e-4  # the work of a power with a large exponent, in seconds
 _OF_SUM = 2e-5  # the work of the logarithm of a sum of exponentials, in seconds
 
@@ -52,7 +52,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
         return +result
 
     def large(native: RealFunction, otherwise: RealFunction) -> RealFunction:
-        """A function by another one where a number is so large that its reciprocal exponential adds no digit."""
+        """A function, or another one where a number is so large that its reciprocal exponential adds no digit."""
         return lambda a: otherwise(a) if context.mag(a) > _LARGE else native(a)
 
     def power(a: Real, b: Real) -> Real:
@@ -73,7 +73,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
         return -size if a < 0 and b % 2 == 1 else +size
 
     def log_of_sum(*numbers: Real) -> Real:
-        """log(exp(a) + exp(b) + …): what is small beside 1 counts, where the largest number is next to 0."""
+        """log(exp(a) + exp(b) + …): terms much smaller than 1 count, where the largest number is next to 0."""
         if any(map(context.isnan, numbers)):
             return nan
         largest, *others = sorted(numbers, reverse=True)
@@ -106,7 +106,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
 
 
 def _hurwitz(context: Any, n: int, a: Real) -> Real:
-    """The sum of (a + k)^-(n + 1) for all k from 0 on, as 5.15.5 and 5.15.9 give it: mpmath's loses digits."""
+    """The sum of (a + k)^-(n + 1) for all k from 0 up, as DLMF 5.15.5 and 5.15.9 give it: mpmath's loses digits."""
     with context.extraprec(int(context.mag(n)) + 15):
         total, z = context.zero, +a
         while z < (n + context.prec) / 4:

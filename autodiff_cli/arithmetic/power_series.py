@@ -223,7 +223,7 @@ class PowerSeries:
             (argument, partial)
             for argument, partial in zip(series.arguments, partials, strict=True)
             if not (partial.operation is CONSTANT and partial.coefficients[0] == 0)
-        ]  # a zero that was computed gives nan beside infinity
+        ]  # a computed zero times infinity gives nan
 
 
 def _dot(a: Sequence[Real], b: Sequence[Real]) -> Real:

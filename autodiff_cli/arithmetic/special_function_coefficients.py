@@ -1,4 +1,4 @@
-"""The polynomials of the special functions, from the constant on: single ones, or numerator and denominator.
+"""The polynomials of the special functions, from the constant up: single ones, or numerator and denominator.
 
 Each interpolates the true function at the Chebyshev points of an interval, computed with 60 digits, and is within a
 quarter of a unit in the last place there.
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 
 def horner(x: str, coefficients: Iterable[float]) -> str:
-    """The formula of a polynomial, from the constant on, by Horner's rule."""
+    """The formula of a polynomial, from the constant up, by Horner's rule."""
     *rest, text = [repr(c) if c >= 0 else f"({c!r})" for c in coefficients]
     for coefficient in reversed(rest):
         text = f"({coefficient} + {x}*{text})"
@@ -55,7 +55,7 @@ STIRLING = (
     2.5066282746310007, 0.20888568955257716, 0.008703570399624674, -0.006721090635381022, -0.0005751929786324309,
     0.001965053133423305, 0.00017904784381022172, -0.0015299620224479599, 0.000150605099454572, 0.001307357780270125,
 )  # fmt: skip
-"""gamma(x)*exp(x)*x^(0.5 - x) in 1/x, from 8 on"""
+"""gamma(x)*exp(x)*x^(0.5 - x) in 1/x, from 8 up"""
 LGAMMA = (
     (0.5772156649015329, 1.9671383967492293, 2.6650504594025155, 1.8292029438980064, 0.671067638051868,
      0.12729312089582775, 0.011018304912742992, 0.00031641170651255956, 6.614352111463532e-07),
@@ -67,7 +67,7 @@ LGAMMA_TAIL = (
     0.08333333333333333, -0.002777777777773988, 0.0007936507897524059, -0.0005952365845057042, 0.0008414700852502405,
     -0.0018903829938839239, 0.005065905360081594,
 )  # fmt: skip
-"""x*(lgamma(x) - (x - 0.5)*log(x) + x - log(2*pi)/2) in 1/x^2, from 8 on"""
+"""x*(lgamma(x) - (x - 0.5)*log(x) + x - log(2*pi)/2) in 1/x^2, from 8 up"""
 DIGAMMA = (
     (1.2503801375034054, 1.8675925104074453, 0.9711327526262392, 0.21631407251432455, 0.01996408274151926,
      0.0005811135063985677, 1.0894678528383955e-06),

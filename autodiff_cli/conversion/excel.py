@@ -91,7 +91,7 @@ class _CellNames(Names):
         self._cased: dict[str, str] = {}
 
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
-        """A name of the program, as it is written where it stands first."""
+        """A name of the program, spelled as at its first occurrence."""
         return super().atom(self._cased.setdefault(name.casefold(), name), spelling.casefold(), span)
 
 

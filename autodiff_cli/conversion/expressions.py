@@ -103,7 +103,7 @@ class Names:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._first: dict[str, tuple[str, Span]] = {}
-        """the spelling and the place of each name where it stands first"""
+        """the spelling and the place of the first occurrence of each name"""
         self._redefined: set[str] = set()
         """names of constants that are values from here on"""
 

@@ -18,7 +18,7 @@ _SPOKEN = {"+": "plus", "-": "minus", "*": "star", "<": "less", ">": "greater"}
 
 
 class OperandReader:
-    """Makes expressions of the trees of one text; a subclass knows what stands between operands."""
+    """Makes expressions of the trees of one text; a subclass knows what is between operands."""
 
     def __init__(self, source: Source, words: Sequence[LatexToken], *, is_own: bool) -> None:
         self.source, self._words, self._is_own = source, words, is_own
@@ -153,7 +153,7 @@ class OperandReader:
         return f"\\mathrm{{{''.join(word.text for word in words)}}}{below}{index}"
 
     def _refuse_product(self, word: LatexToken) -> None:
-        """Raise AutodiffError where a number stands before the index of a sum, as in `x_{2i}`."""
+        """Raise AutodiffError where a number precedes the index of a sum, as in `x_{2i}`."""
         for number, index in zip(word.parts, word.parts[1:], strict=False):
             if number.isdigit() and index in self._indices:
                 readings = f"a product of {number} and {index} below", "two indices"

@@ -133,8 +133,8 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow. So
     that these are neither too small nor too large for it, residuals are divided by their size, and parameters are
     measured in units that change them by about as much; both are powers of two, which leave all digits as they are.
-    Slopes that are nearly 0 beside those of a bad start may be steep where the search has arrived: it then continues
-    from there, with the sizes that they have there.
+    Slopes that are nearly 0 compared with those of a bad start may be steep where the search has arrived: it then
+    continues from there, with the sizes that they have there.
     """
     trace: list[tuple[float, ...]] = []
 

@@ -25,7 +25,7 @@ _SLOW_DIGITS = 480
 _FAR_DIGITS = (*_DIGITS[:-1], 1080)
 """the numbers of digits for a `beta` of arguments that are hundreds of digits apart; more would take seconds"""
 _ENOUGH = 240
-"""from this many digits on, a number is accepted even if doubles contradict it"""
+"""with this many digits or more, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
 _KEPT = 1e-15
 _MANY, _FEW = 960, 240
@@ -59,7 +59,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative with respect to any name
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
-    exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! on
+    exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! up
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
     for k, number in enumerate(derivatives[:unsettled]):
         if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit

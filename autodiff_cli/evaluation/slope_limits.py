@@ -34,7 +34,7 @@ TINY = 1e-320
 """absolute: less than any double"""
 _SAME = 1e-17
 _LARGEST = float_info.max
-_SMALL = 1e-100  # below which a number needs all digits to be seen beside others
+_SMALL = 1e-100  # below which a number needs all digits to count in a sum with others
 _NODE = 1.1e-5  # the work of a node for a step, in addition to that of its operation, in seconds
 
 Move = tuple[tuple[int, float], ...]
@@ -193,8 +193,7 @@ class _Motion:
     def _moved(self, digits: int, steps: Sequence[Real]) -> dict[int, Real]:
         """The values of the moving nodes and of those that move with them, after a step along each direction.
 
-        What depends on a moving node only through steps that stay constant, such as comparisons, does not
-        move.
+        What depends on a moving node only through constant steps, such as comparisons, does not move.
         """
         arithmetic = with_digits(digits)
         moved: dict[int, Real] = {}
@@ -248,7 +247,7 @@ def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
         quotients.append(motion.quotient(digits, signs))
         if not with_digits(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
-        # a quotient of 0 before the very last may be a step that was lost beside other numbers
+        # a quotient of 0 before the very last may be a step that was lost in a sum with other numbers
         is_last = digits == DIGITS[-1] or (digits == motion.digits[-1] and quotients[-1].slope != 0)
         if len(quotients) > 1 and (limit := _settled(quotients, is_last=is_last)) is not None:
             return limit

@@ -68,7 +68,7 @@ class Walkthrough:
         return elided(one_line(name), NAME_WIDTH)
 
     def formula(self, node: int) -> str:
-        """The node as an operation on nodes, as it stands after `=`: `x1*w1`, `(x > 0)`; a leaf is its number."""
+        """The node as an operation on nodes, as written after `=`: `x1*w1`, `(x > 0)`; a leaf is its number."""
         if not self.graph.arguments[node]:
             return self.figure(self.evaluation.values[node])
         return _after_equals(self.graph.operations[node], self.operation(node))
@@ -170,5 +170,5 @@ class Walkthrough:
 
 
 def _after_equals(operation: Operation, text: str) -> str:
-    """An operation as it stands between equals signs: a comparison in parentheses."""
+    """An operation as written between equals signs: a comparison in parentheses."""
     return f"({text})" if operation.symbol and operation.precedence < ADD.precedence else text

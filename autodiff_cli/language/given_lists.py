@@ -28,7 +28,7 @@ def with_lists(
     """A program as it is, or that of a text, in which an array of a point is a list where the text takes a list.
 
     Other arrays are many points. In a text with such a list, an array that may be either is a list, unless the result
-    would then be one; in a text with brackets, or beside `given` entries, a Python list is. Lists without numbers have
+    would then be one; in a text with brackets, or with `given` entries, a Python list is. Lists without numbers have
     those of the `columns` that are entries, such as `x[1]`; lists of `given` entries have them anyway. Errors call
     the text by its `name`.
     """
@@ -88,7 +88,7 @@ def _with_arrays(
     try:
         return read(entries=every)
     except AutodiffError as error:
-        if isinstance(error.__context__, DifferentLists):  # a list of the text says how long and deep others are
+        if isinstance(error.__context__, DifferentLists):  # a list in the text determines how long and deep others are
             raise
         if longest:
             read(entries=every, allows_list=True)  # raises an error too, unless it is that the result is a list

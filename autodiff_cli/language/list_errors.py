@@ -100,7 +100,7 @@ def not_written_out(scope: Scope, start: int, end: int) -> AutodiffError:
 
 
 def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) -> AutodiffError:
-    """The error for a list whose entries are known but for one."""
+    """The error for a list of which all entries but one are known."""
     entry = f"{name}[{number}]"
     message = f"`{name}` is a list without an entry {number}: no `{entry}` is known"
     remedy = Remedy("list entry", (entry,), "give all of its entries")

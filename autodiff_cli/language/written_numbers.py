@@ -1,4 +1,4 @@
-"""Numbers as they stand in a text, beside the doubles that the nodes of a graph have."""
+"""Numbers as written in a text, in contrast to the doubles that the nodes of a graph have."""
 
 from decimal import Decimal
 from typing import Protocol

@@ -52,7 +52,7 @@ class Target(Protocol):
 
     @property
     def splits(self) -> bool:
-        """Whether every formula of the table is taken apart."""
+        """Whether every formula of the table is expanded."""
 
     def knows(self, operation: Operation, count: int) -> bool:
         """Whether the language computes the operation."""

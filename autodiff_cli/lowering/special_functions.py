@@ -50,7 +50,7 @@ _COTANGENT = "r = a - round(a); c = where(abs(r) < 0.25, 1/tan(pi*r), copysign(t
 
 
 def _gamma() -> str:
-    """Near 2 a rational function, reached by the recurrence 5.5.1; from 8 on Stirling's formula 5.11.3.
+    """Near 2 a rational function, reached by the recurrence 5.5.1; from 8 up Stirling's formula 5.11.3.
 
     Left of 0 the reflection 5.5.3. The power is taken in two halves, so that it overflows no earlier than the result.
     """
@@ -66,7 +66,7 @@ def _gamma() -> str:
 
 
 def _lgamma() -> str:
-    """Around 1 and 2, its zeros, a rational function; up to 8 by the recurrence, from there on 5.11.1."""
+    """Around 1 and 2, its zeros, a rational function; up to 8 by the recurrence, above that 5.11.1."""
     steps = "*".join(f"where(n >= {k}, q - {k}, 1)" for k in range(1, 7))
     return (
         _TURNS + "q = where(a <= 0, 1 - a, a); n = where(q < 0.75, -1, where(q < 2.25, 0, floor(q - 1.25)));"
@@ -80,7 +80,7 @@ def _lgamma() -> str:
 
 
 def _digamma() -> str:
-    """Between 1 and 2, around its zero, a rational function; up to 10 by 5.5.2, from there on 5.11.2; left 5.5.4."""
+    """Between 1 and 2, around its zero, a rational function; up to 10 by 5.5.2, above that 5.11.2; left of 0 5.5.4."""
     steps = " + ".join(f"where(n >= {k}, 1/(q - {k}), 0)" for k in range(1, 9))
     return (
         "q = where(a <= 0, 1 - a, a); n = floor(q) - 1; z = q - n;"
@@ -172,8 +172,8 @@ def _any_polygamma() -> str:
 def _beta() -> str:
     """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
 
-    What is right of 0 is c*r*r, as r*r alone may be out of range. The rounding error d of the sum w counts by the
-    digamma function there, for which its first terms will do. Left of 0
+    What is right of 0 is c*r*r, as r*r alone may be out of range. The rounding error d of the sum w enters by the
+    digamma function there, for which its first terms suffice. Left of 0
     the reflection 5.5.3 leaves the beta function of l and h, right of 0, and sines, f of the exact sum s. Where one
     argument and the sum are poles the result is the limit, at the other poles it is inf.
     """

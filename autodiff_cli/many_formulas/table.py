@@ -18,7 +18,7 @@ from .formulas import Answer
 _HEADINGS = ("line", "formula", "value", "gradient")
 _GAP = "   "
 _LEAST, _MOST = 12, 60  # columns of a formula
-_NAME = 4  # least columns of a name in the gradient
+_NAME = 4  # minimum columns of a name in the gradient
 
 
 class AnswerRow(NamedTuple):

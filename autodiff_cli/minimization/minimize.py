@@ -26,7 +26,7 @@ _ASIDE = 0.1  # of a start, the distance of another one, where constraints have 
 _FAR = 1e10  # times the size of the start: no minimum is sought beyond it
 _BESIDE = 1e-2  # of the size of the variables, the distance at which a way down is sought
 _NO_FALL = 1e-12  # relative: a value that is lower by less is as low
-_NO_RISE = 1e-9  # of a fall, what a curvature promises in its place: it counts for nothing
+_NO_RISE = 1e-9  # relative to the value, and to a fall: a rise that is negligible
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
 _MOST_SEARCHES = 6  # from where the one before has ended
 
@@ -207,7 +207,7 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
     """A start for another search, if the one from `start` did not end at a minimum; None if it did.
 
     Where constraints are missed it satisfies them, if it can: on the way back to the start, or near either. At the end
-    of a search, or even at the start, they may have no slope to follow: there is one beside the start.
+    of a search, or even at the start, they may have no slope to follow: there is one near the start.
     """
     if _missed(problem, vector):
         parts = () if _missed(problem, start) else (2.0**-k for k in range(50, 0, -1))
@@ -222,10 +222,10 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
 
 
 def _downhill(reached: Optimality) -> Doubles | None:
-    """A point beside one that is not a minimum, from which the way leads down; None where there is none.
+    """A point next to one that is not a minimum, from which the way leads down; None where there is none.
 
-    The way may leave bounds and constraints whose multipliers are 0: they hold nothing. A direction counts that curves
-    downwards, or so little upwards that the value falls by far more, as that of x^3 does beside 0.
+    The way may leave bounds and constraints whose multipliers are 0: they hold nothing. A direction qualifies that
+    curves downwards, or so little upwards that the value falls by far more, as that of x^3 does near 0.
     """
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
     if reached.slope > _SETTLED:

@@ -16,7 +16,7 @@ from .problem import Constraint, Problem, power_of_two
 NEAR = 1e-7
 """relative: a constraint this near its limit may be active"""
 _LARGE = 2.0**10
-"""a variable of that size may seem flat only beside smaller ones"""
+"""a variable of that size may seem flat only in comparison with smaller ones"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0

@@ -167,8 +167,8 @@ def power_of_two(sizes: Doubles | float, chosen: NDArray[numpy.bool_]) -> Double
 def unit_of(function: Problem | Constraint, start: Doubles, sizes: Doubles) -> float:
     """The unit of a function's values, by the size of its terms at a start: 1 unless they are tiny or large.
 
-    `sizes` are those of the variables, 0 for one that has none. A value that is large beside its terms is only far from
-    what it should be.
+    `sizes` are those of the variables, 0 for one that has none. A value that is large compared with its terms is only
+    far from what it should be.
     """
     steps = numpy.where(sizes == 0, 1.0, sizes)
     size = max(_sum(function.gradient(start) * steps), min(1.0, abs(function.value(start))))

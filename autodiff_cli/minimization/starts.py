@@ -18,5 +18,5 @@ def random_starts(problem: Problem, first: ArrayLike, count: int, seed: int) -> 
     room = _SPREAD * numpy.maximum(1.0, abs(start))
     low = numpy.where(numpy.isfinite(problem.low), problem.low, numpy.minimum(start, problem.high) - room)
     high = numpy.where(numpy.isfinite(problem.high), problem.high, numpy.maximum(start, problem.low) + room)
-    low, high = numpy.clip([low, high], -_LARGEST, _LARGEST) / 2  # halved, for their distance might overflow
+    low, high = numpy.clip([low, high], -_LARGEST, _LARGEST) / 2  # halved, as their distance might overflow
     return [start, *(2 * generator.uniform(low, high) for _ in range(count - 1))]

@@ -174,7 +174,7 @@ def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> Curv
 
 
 def _without_tangent(value: float, slope: float, before: Sample, after: Sample) -> str:
-    """The reason why a function has no tangent, by its value, its slope, and the doubles beside; "" if it has one."""
+    """The reason why a function has no tangent, by its value, its slope, and the doubles nearby; "" if it has one."""
     if not (isfinite(value) and isfinite(slope)):
         return f"the value is {rounded(value)} and the slope {rounded(slope)}"
     for what, left, right in zip(("jumps", "has a kink, where its slope changes"), before, after, strict=True):

@@ -17,7 +17,7 @@ _FAR = 3.0
 _ROUNDING = 1e-12
 """relative to the function's values over the width: a smaller slope may be rounding alone"""
 _CONSTANT = 1e-6
-"""relative: a derivative that varies no more is constant apart from rounding, which is larger than the function's"""
+"""relative: a derivative that varies by less is constant apart from rounding, which is larger than the function's"""
 
 
 def first_windows(samples: AdaptiveSamples, count: int, given: Window | None = None) -> list[Window | None]:

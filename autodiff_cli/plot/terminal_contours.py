@@ -23,7 +23,7 @@ _ARROWS = "→↗↑↖←↙↓↘"
 _APART: Size = (6, 3)
 _LINE_TO_COLUMN = 2.0
 """the height of a character relative to its width"""
-_NAME = 12  # most columns of a name
+_NAME = 12  # maximum columns of a name
 
 
 def _frame(over: Mapping[str, Window], size: Size, others: int = 2) -> TerminalFrame:

@@ -20,7 +20,7 @@ _MARKS = "•×○◇+#"
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
 _LEAST_LINES = 8  # of a panel below its legend
 _SAMPLE = "···"
-_NAME, _CAPTION = 12, 24  # least columns of a name, and of the caption of every curve but the first
+_NAME, _CAPTION = 12, 24  # minimum columns of a name, and of the caption of every curve but the first
 
 
 def write(plot: CurvePlot, out: TextIO, size: Size) -> None:

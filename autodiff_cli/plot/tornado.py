@@ -17,7 +17,7 @@ from .terminal_frame import legend, write_line, write_lines
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_NAME = 24  # most columns of a name
+_NAME = 24  # maximum columns of a name
 _LEAST = 4  # columns for half of a bar
 _WIDTH, _BAR, _MARGIN = 800, 34, 110  # pixels
 

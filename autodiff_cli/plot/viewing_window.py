@@ -16,7 +16,7 @@ _FAR = 4.0
 _LARGEST = 1e300
 """no larger number is drawn, because drawing libraries compute with sums and multiples of them"""
 _CONSTANT = 1e-12
-"""relative: a value that varies no more is constant apart from rounding"""
+"""relative: a value that varies by less is constant apart from rounding"""
 
 
 def drawable(number: float) -> float:

@@ -1,4 +1,4 @@
-"""A root with many digits: Newton's method in more precision than doubles have, and what it tells of the root."""
+"""A root with many digits: Newton's method in more precision than doubles have, and what it tells about the root."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _SETTLED = 40  # digits
 _CONSISTENT = 1e-8  # relative: what a step to a root of dependent equations may leave of them
 _LINEAR = 0.3  # a step this long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
-_BESIDE = 15  # digits: how near to a root its multiplicity is looked for
+_BESIDE = 15  # digits: how near to a root its multiplicity is determined
 _MOST_MULTIPLE = 1000
 
 
@@ -45,7 +45,7 @@ def refined(equations: Equations, start: Iterable[float], reach: float = inf) ->
     """The root next to a start that is nearly one; None where Newton's method does not settle, or takes too much work.
 
     A step longer than `reach` leads to no root nearby, and ends the search too. Near a root of multiplicity m only one
-    of m digits counts, so that as many more are computed. Raises TooMuchWorkError where the budget is spent.
+    of m digits is significant, so that as many more are computed. Raises TooMuchWorkError where the budget is spent.
     """
     try:
         return _refined(equations, start, reach)
@@ -91,7 +91,7 @@ def _rounded(equations: Equations, vector: Sequence[Real], arithmetic: Multiprec
 
 
 def _multiplicity_at(equations: Equations, root: Real) -> int | None:
-    """The multiplicity of the root of one function, by its values beside it; None where it is flat or has none."""
+    """The multiplicity of the root of one function, by its values next to it; None where it is flat or has none."""
     arithmetic = with_digits(4 * _DIGITS)
     exactly, isfinite = arithmetic.context.mpf, arithmetic.context.isfinite
     step = (exactly(root) or exactly(1)) / exactly(10) ** _BESIDE

@@ -175,7 +175,7 @@ def _starts(start: Doubles) -> Iterator[Doubles]:
 def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
     """The roots that are found where none is proved: changes of sign, ends, also of the domain, and touched zeros."""
     (function,) = equations.functions
-    xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, for their distance might overflow
+    xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, as their distance might overflow
     parts = list(zip(pairwise(xs), pairwise([function.value([x]) for x in xs]), strict=True))
     brackets = [ends for ends, values in parts if min(values) < 0 < max(values)]
     edges = [_edge(function, *ends) for ends, (first, second) in parts if isnan(first) != isnan(second)]

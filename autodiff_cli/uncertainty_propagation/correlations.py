@@ -10,7 +10,7 @@ from ..errors import AutodiffError, did_you_mean, named
 from ..program import as_double
 from .measured_values import MeasuredValue
 
-_ROUNDING = 1e-9  # an eigenvalue of a correlation matrix that is no more negative is 0
+_ROUNDING = 1e-9  # an eigenvalue of a correlation matrix that is not below minus this counts as 0
 
 Correlations = Mapping[tuple[str, str], float]
 """two names → their correlation coefficient"""

@@ -21,7 +21,7 @@ class Uncertainty:
     correlation: list[list[float]]
     """of the results, in their order"""
     monte_carlo: dict[str, MonteCarlo]
-    """result → what the draws say; empty where none were asked for"""
+    """result → what the draws show; empty where none were asked for"""
 
     @property
     def single(self) -> Budget:

@@ -15,7 +15,7 @@ LINE = 8
 _APART = 5 * LINE  # between columns: those whose distance is a power of two evict one another from the cache
 
 _free: deque[NDArray[numpy.float64]] = deque()
-"""memory that nobody uses now"""
+"""memory that is not in use"""
 
 
 def place_in_line(columns: Iterable[Doubles]) -> int:

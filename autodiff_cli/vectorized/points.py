@@ -46,8 +46,8 @@ class ArrayFunction:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
         Inputs that are not given have their defaults. The points may be a data frame, of which only the columns that
-        are inputs are used. Raises AutodiffError for inputs without a number, for numbers of what the program computes,
-        and for shapes that cannot be broadcast.
+        are inputs are used. Raises AutodiffError for inputs without a number, for numbers given to what the program
+        computes, and for shapes that cannot be broadcast.
         """
         program = self._program
         known = program.constants | program.inputs

@@ -62,7 +62,7 @@ class Quantity(ABC):
         """The results, in order."""
 
     def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
-        """Graphs of the results in the operations that an executor has; the cheapest is to be used.
+        """Graphs of the results in the operations that an executor has; the cheapest should be used.
 
         Here each output is followed by its partial derivatives.
         """

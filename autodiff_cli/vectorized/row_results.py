@@ -40,9 +40,9 @@ class RowWork(NamedTuple):
     """
 
     limits: float
-    """seconds, for the first part at least"""
+    """seconds at least, for the first part"""
     reasons: float
-    """seconds, for a part at most"""
+    """seconds at most, for a part"""
     row: float
     """seconds that a row adds"""
 

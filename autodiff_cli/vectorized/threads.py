@@ -37,7 +37,7 @@ def cores() -> int:
 def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1) -> tuple[Doubles, list[slice]]:
     """The results for columns of `rows` rows, and the blocks of rows that hold some number that is not finite.
 
-    The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
+    The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result is no longer wanted.
     """
     place = place_in_line(columns) if rows >= _MANY else 0
     results = result_columns(len(executor.plan.results), rows, place)

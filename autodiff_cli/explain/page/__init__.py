@@ -2,6 +2,6 @@
 
 `html.page` assembles it, in one file that needs nothing else: `page.html` is its template, `page.css` its style,
 and `scripts/` what runs on it. `script_data` is what the scripts work on, `graph_svg` the graph, where `short_edges`
-draws far arguments again, and `source_listing` the formula's text. `variants` take functions apart, or make each call
+draws far arguments again, and `source_listing` the formula's text. `variants` expand functions, or make each call
 of the program's own a single node, `data_rows` are rows to step downhill on, and `worksheet` is the walk on paper.
 """

@@ -6,7 +6,7 @@ from ...errors import printable
 
 
 class SourceListing(NamedTuple):
-    """The text that is shown, and where each character of the source stands in it."""
+    """The text that is shown, and where each character of the source is in it."""
 
     text: str
     """lines end with `\\n`; tabs and what cannot be printed are written out"""

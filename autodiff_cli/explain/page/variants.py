@@ -1,4 +1,4 @@
-"""Other graphs for the same computation: a function taken apart into what it means, or folded.
+"""Other graphs for the same computation: a function expanded into its meaning, or folded.
 
 Each call of a folded function of the program's own is one node.
 """

@@ -17,7 +17,7 @@ _LOOKED_BACK = 4000  # characters that are searched for the tokens before a plac
 
 
 _BEGINNING = Token("NEWLINE", "", 0, 0)
-_BEYOND = Token("", "", 0, 0)  # stands after the last token that was read
+_BEYOND = Token("", "", 0, 0)  # after the last token that was read
 OPENING, CLOSING = {"LPAR", "LSQB"}, {"RPAR", "RSQB"}
 _SEPARATORS = {"NEWLINE", "SEMICOLON", "COMMA", "EQUALS", "$END", "UNKNOWN"}
 LOGICAL = {"AND", "OR", "NOT"}

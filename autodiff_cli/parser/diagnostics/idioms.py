@@ -13,7 +13,7 @@ from ...errors import Remedy
 
 
 class Idiom(NamedTuple):
-    """Two patterns, and what the error for them says."""
+    """Two patterns, and the texts of the error for them."""
 
     before: str
     after: str

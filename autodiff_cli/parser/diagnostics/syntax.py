@@ -178,7 +178,7 @@ def _in_list(context: Context) -> bool:
 
 
 def _joined(scope: Scope, context: Context) -> str:
-    """The hint for two operands that stand side by side."""
+    """The hint for two operands that are side by side."""
     before, current = context.previous, context.current
     left, right = context.operand_before(context.at), context.operand_after(context.at)
     if scope.is_function(before.text):
