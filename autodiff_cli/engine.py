@@ -81,7 +81,7 @@ def backward(
     """The adjoints of the active nodes, added up over every path from the output, whose own adjoint is `one`.
 
     The adjoint of a node that no path reaches is None; no path leads to what an operation did not choose.
-    `adjoints` is a list of None only, which is filled in place of a new one.
+    `adjoints`, a list of None, is filled in place of a new list.
     """
     adjoints = [None] * len(graph) if adjoints is None else adjoints
     if active[output]:

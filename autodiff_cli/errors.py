@@ -196,7 +196,7 @@ def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffErro
 def _installer() -> str:
     """The command that installs into this package's environment; pipx and uv are recognised by the files they leave.
 
-    What is already installed is kept, and this package itself is not looked up on an index, which does not have it.
+    This package itself is on no index; as it is already installed, the command does not look it up.
     """
     if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
         return "pipx runpip autodiff-cli install"

@@ -19,7 +19,7 @@ class FrameAccessor:
     def with_results(
         self, program: Program | str, point: Mapping[str, Any] | None = None, *, prefix: str = ""
     ) -> pandas.DataFrame:
-        """As `autodiff_cli.with_results`: the frame with the value and the gradient of a program as further columns."""
+        """Like `autodiff_cli.with_results`: the frame with the value and the gradient as further columns."""
         with needing_arrays("data frames"):
             from .data.frames import with_results
         return with_results(self._frame, program, by_canonical_name(point), prefix)

@@ -122,7 +122,7 @@ def _cached(function: RealFunction) -> RealFunction:
 
 
 def with_digits(digits: int) -> Multiprecision:
-    """The arithmetic with a number of digits, cached by thread, because mpmath takes milliseconds to set one up.
+    """The arithmetic with a number of digits, cached per thread, because mpmath takes milliseconds to set one up.
 
     No two threads share one: some operations change its precision for a while.
     """

@@ -48,8 +48,8 @@ class ExactFormula:
     ) -> HighPrecisionPoint:
         """The formula at a point.
 
-        `known` has values for names that are not in the point. Without names in `wrt`,
-        everything that is not exact has an adjoint. Raises AutodiffError for an input without a number.
+        `known` has values for names that are not in the point. Without names in `wrt`, everything that
+        is not exact has an adjoint. Raises AutodiffError for an input without a number.
         """
         program, graph, exact = self.program, self.program.graph, with_digits(digits)
         nodes = [node for node in self.nodes(point).values() if node is not None]

@@ -159,7 +159,7 @@ class _Place:
         return self._tolerance * size if self._tolerance and around.context.isfinite(size) else around.context.zero
 
     def _by_quotients(self, name: str, by_rules: Real | None) -> Counterexample | bool:
-        """As `compare`, decided by the difference quotients or, where a slope is too small for them, by the rules."""
+        """Like `compare`, but by the difference quotients or, where a slope is too small for them, by the rules."""
         around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
         written, allowed = claim.values[claim.output], self._allowed(name, around)
         slopes: list[Real] = []

@@ -300,7 +300,7 @@ def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:
-    """The error for a derivative with respect to what is not a name the expression can know; None if it is one."""
+    """The error for a derivative with respect to anything but a name that the expression can know; else None."""
     graph, places = _graph(scope), _places(scope, call)
     text, value, variable = scope.source.text[slice(*places[1])], *call.values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])

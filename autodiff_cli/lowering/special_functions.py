@@ -1,8 +1,8 @@
 """Functions that some languages lack, each as one formula in the language of this program.
 
-They are straight-line code, without loops, so that every target writes them in its own syntax; what a
-language has itself is used instead. Formulas with a number such as 5.11.3 are those of the NIST Digital Library of
-Mathematical Functions, https://dlmf.nist.gov.
+They are straight-line code, without loops, so that every target writes them in its own syntax; what a language
+has itself is used instead. Formulas with a number such as 5.11.3 are those of the NIST Digital Library of Mathematical
+Functions, https://dlmf.nist.gov.
 """
 
 from collections.abc import Callable
@@ -173,9 +173,9 @@ def _beta() -> str:
     """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
 
     What is right of 0 is c*r*r, as r*r alone may be out of range. The rounding error d of the sum w enters by the
-    digamma function there, for which its first terms suffice. Left of 0
-    the reflection 5.5.3 leaves the beta function of l and h, right of 0, and sines, f of the exact sum s. Where one
-    argument and the sum are poles the result is the limit, at the other poles it is inf.
+    digamma function there, for which its first terms suffice. Left of 0 the reflection 5.5.3
+    leaves the beta function of l and h, right of 0, and sines, f of the exact sum s. Where one argument and the sum are
+    poles the result is the limit, at the other poles it is inf.
     """
     stirling = {name: horner(f"(1/{name})", STIRLING) for name in "lhw"}
     return (

@@ -160,7 +160,7 @@ class LineEvaluator:
 
 
 def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:
-    """The programs in lists, each just long enough to have some hundred nodes."""
+    """The programs in lists, each just long enough to have a few hundred nodes."""
     group: list[Program | Answer] = []
     nodes = 0
     for program in programs:

@@ -1,8 +1,8 @@
 """Problems of minimization: a function of variables, their bounds, and constraints between them.
 
-What is near, flat or settled is judged relative to 1 at least. So that this works for farads and metres of
-molecules too, tiny variables and values are measured in units that make them about 1, and so are constraints of any
-size, as those in pascals: powers of two, by which no digit changes.
+What is near, flat or settled is judged relative to 1 at least. So that this also works for capacitances in farads and
+molecules in metres, tiny variables and values are measured in units that make them about 1, and so are constraints of
+any size, as those in pascals: powers of two, by which no digit changes.
 """
 
 from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ _MOST_NAMES = 100
 """names of a Hessian, which then has 5,050 columns"""
 _MOST_NODES = 20_000
 _FEW = 8  # up to this many derivatives are tried in either mode
-_LARGE, _TWO = 10_000, 2  # this many nodes are differentiated in one mode only, forward for up to two derivatives
+_LARGE, _TWO = 10_000, 2  # with this many nodes only one mode is tried, forward for up to two derivatives
 
 
 class ResultColumn(NamedTuple):

@@ -45,7 +45,7 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
 
 
 def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool], offset: int = 0) -> list[slice]:
-    """Compute blocks of rows in `jobs` threads, or fewer; return those for which it returned false, ascending.
+    """Compute blocks of rows in `jobs` threads, or fewer; return those for which `compute` gave False, ascending.
 
     `offset` is the first row at which a cache line begins: 0 to 7.
     """

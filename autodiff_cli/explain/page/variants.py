@@ -24,7 +24,7 @@ from ...program import Program
 from ...transforms import expand
 
 _MOST_NODES = 150
-"""of a variant, which is readable at a glance; and of a page on which functions unfold, as each makes it larger"""
+"""of a variant, to be readable at a glance; and of a page on which functions unfold, as each makes it larger"""
 _MOST_FUNCTIONS = 3
 _MOST_ARGUMENTS = 20
 _MOST_STEPS = 200  # of a function
