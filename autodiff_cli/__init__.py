@@ -392,7 +392,7 @@ def draw(
 ) -> "Drawing":
     """A picture of the graph of a Value, a program, or a text in the language, at a point: input → number.
 
-    Without a point, the structure alone is drawn if an input has no default. A notebook shows the picture;
+    Without a point, only the structure is drawn if an input has no default. A notebook shows the picture;
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
     are at most that many operations away from the output. `stacked` makes the boxes narrower, as in pictures that would
     be wide otherwise; `direction="TB"` draws from top to bottom, `color="gradient"` shows the gradients as colours,

@@ -105,7 +105,7 @@ def _seconds(operation: Operation, bits: int) -> float:
 
 
 def between(low: Ball, high: Ball) -> Ball:
-    """The numbers between two balls. The lower end is kept; beyond the upper one there is a billionth of the width."""
+    """The numbers between two balls. The lower end is kept; the upper one is extended by a billionth of the width."""
     return low + (high - low).union(_ZERO).nonnegative_part()
 
 

@@ -1,4 +1,4 @@
-"""The reports of a gradient check: verdicts alone, and verdicts beside the nodes of an evaluation."""
+"""The reports of a gradient check: verdicts alone, and verdicts next to the nodes of an evaluation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

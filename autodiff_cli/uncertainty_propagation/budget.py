@@ -158,7 +158,7 @@ def effective_degrees_of_freedom(
 
 
 def coverage_factor(level: float, freedom: float) -> float:
-    """Student's t for a level of confidence; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
+    """Student's t for a confidence level; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
     whole = freedom if isinf(freedom) else max(1.0, floor(freedom + _ROUNDING))
     return statistics.coverage_factor(level, whole)
 
