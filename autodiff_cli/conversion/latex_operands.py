@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from ..errors import Source, Span
 from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, joined, prefix
-from .latex_tokens import LatexToken
+from .latex_tokens import LOOKS, LatexToken
 from .latex_trees import Tree
 
 _INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")
 """a possible index, or order of a derivative, in the place of an exponent"""
+_LOOK = re.compile(rf"\\(?:{'|'.join(LOOKS)})")
 _CALLED = {"bars": "abs", "floor": "floor", "ceil": "ceil"}
 _JOINED = {"either": "or", "both": "and"}
 """alternatives of the grammar → the function, or the operator, of their parts"""
@@ -145,7 +146,11 @@ class OperandReader:
         words = _words(entries)
         if entries and not words:
             raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
-        return self._names.atom("_".join([word.text, *words]), f"{word.text},{'_'.join(entries)}", word.span)
+        look = _LOOK.match(self.source.text, word.start)
+        spelling = f"{look[0] if look else ''}{word.text},{'_'.join(entries)}"
+        if len(words) > 1 and not self._is_own and all(len(one) == 1 and one.isdigit() for one in words):
+            self._names.atom(f"{word.text}_{''.join(words)}", spelling, word.span)  # a_{ij} in a sum is a_{11} after it
+        return self._names.atom("_".join([word.text, *words]), spelling, word.span)
 
     def _as_one(self, words: Sequence[LatexToken]) -> str:
         """Names side by side, written as one with the index of the last."""

@@ -32,7 +32,9 @@ alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lam
 varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell
 """
 _GREEK = frozenset(_GREEK_WORDS.split())
-_ACCENTS = f"{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline|vec|mathbf|boldsymbol|mathcal|bm|mathbb"
+LOOKS = ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")
+"""what makes another symbol of a letter, and no other name"""
+_ACCENTS = "|".join([*LATEX_ACCENTS.values(), "widehat", "widetilde", "overline", *LOOKS])
 _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _BRACES = r"\{[^{}]*\}"
 for _ in range(4):  # nested
@@ -45,7 +47,7 @@ _PATTERN = re.compile(
     rf"(?P<blank>(?<=\\\\)\s*\[-?[\d.]+\s*(?:pt|em|ex|mm|cm|in)\]|[\s{FILLING}]+"  # \\[6pt] is a wide \\
     r"|~|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
-    r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
+    r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][()])"
     rf"|(?P<derivative>\\[dt]?frac\s*\{{\s*(?P<d>{_D}|\\partial)"
     r"\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
@@ -138,7 +140,7 @@ _CONDITIONAL = frozenset(["if", "for", "when", "where", "with"])
 _LOGICAL = frozenset(["and", "or", "not"])
 _COMMENT = re.compile(r"(?P<escaped>\\.)|%[^\n]*")
 _MATH = re.compile(
-    r"(?P<escaped>\\[\\$])|\$\$.*?\$\$|\$.*?\$|\\\[.*?(?:\\\]|\Z)"
+    r"(?P<escaped>\\[\\$])|\$\$.*?\$\$|\$.*?\$|\\\[.*?(?:\\\]|\Z)|\\\(.*?(?:\\\)|\Z)"
     r"|\\begin\{(?P<name>(?:equation|align|gather|multline|eqnarray|math)\*?)\}.*?(?:\\end\{(?P=name)\}|\Z)",
     re.DOTALL,
 )
@@ -147,6 +149,8 @@ _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
 _END = re.compile(r"[\n $]*+(?:\.*\Z|\\end\{)")
+_BROKEN = re.compile(r"\\begin\{(?:multline|split)\*?\}")
+"""environments for one formula in several lines"""
 _SCRIPTS = ("SUP", "SUB")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
@@ -158,7 +162,7 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
-    raw = list(_raw(source, text, is_own))
+    raw = list(_continued(source, list(_raw(source, text, is_own))))
     if not is_own:
         _refuse_outside(source, text, raw)
     joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
@@ -251,7 +255,7 @@ def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
             token = _word(source, word, match["upright"] or match["inner"], span, is_own)
         elif kind == "accent":
             mark, name = match["mark"], _plain(match["marked"] or match["single"])
-            is_look = mark in ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")
+            is_look = mark in LOOKS
             if is_look and (above := _OF_MATRIX.match(text, span[1])):
                 readings = "an inverse" if above["inverse"] else "a transpose", "a power"
                 place, hint = (span[0], above.end()), f"for the power write {name} without \\{mark}"
@@ -315,6 +319,8 @@ def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
         return LatexToken("NAME", "partial", *span)
     if word in _REFUSED:
         raise error(source, span, _REFUSED[word])
+    if word in _ACCENTS.split("|"):
+        raise error(source, span, f"`\\{word}` is for a name alone", f"write an index after it, as in \\{word}{{x}}_1")
     known = [*_GREEK, *_FUNCTIONS, *_COMMANDS]
     hint = _HINTS.get(word) or did_you_mean(word, known).replace("`", "`\\", 1)
     if _RENAMED.get(word, word) in FUNCTIONS:
@@ -353,6 +359,22 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
     if not text.isidentifier():
         raise error(source, span, f"`{inner}` is not a name")
     return LatexToken("NAME", text, *span)
+
+
+def _continued(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
+    r"""The tokens without each `\\` after which a plus or a minus goes on with the formula.
+
+    Raises AutodiffError where the sign could also begin a formula.
+    """
+    depth = 0
+    for token, after in zip(raw, [*raw[1:], *raw[-1:]], strict=True):
+        depth += {"BEGINCASES": 1, "ENDCASES": -1}.get(token.kind, 0)
+        if token.kind != "NEWLINE" or after.kind != "SIGN" or depth:
+            yield token
+        elif "&" not in source.text[token.end : after.start] and not _BROKEN.search(source.text):
+            span, readings = (token.start, after.end), ("more of the line before", "a new formula")
+            hint = f"write \\\\ &{after.text} for more of that line, or y = {after.text}… for a formula"
+            raise ambiguous(source, span, readings, hint)
 
 
 def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:

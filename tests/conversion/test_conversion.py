@@ -74,6 +74,8 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         ("1{,}000 x", "the decimal sign is a point, and thousands have no commas"),
         ("0,5 x", "the decimal sign is a point, and thousands have no commas"),
         ("x, y", ""),
+        (r"p = \sigma x \\ -\log p", r"write \\ &- for more of that line, or y = -… for a formula"),
+        (r"\bar{x_i}", r"write an index after it, as in \bar{x}_1"),
     ],
 )
 def test_an_error_in_latex_says_what_to_write(formula: str, hint: str) -> None:
