@@ -51,8 +51,12 @@ _OTHER_WORDS = """
 const static inline extern restrict volatile auto void constexpr
 """
 _TYPES = _INTEGER_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
-_MACRO = re.compile(r"//[^\n]*|/\*.*?\*/|\#[ \t]*define[ \t]+(\w+)(\()?[^\n]*", re.DOTALL)
-"""a macro with its name and the parenthesis of its parameters, or a comment, in which there are none"""
+_DIRECTIVE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\#[ \t]*(?:define[ \t]+(?P<macro>\w+)(?P<parameters>\()?[^\n]*"
+    r"|(?P<condition>(?:if|ifdef|elif|else|ifndef(?![ \t]+(\w+)\s+\#[ \t]*define[ \t]+\4\b))\b[^\n]*))",
+    re.DOTALL,
+)
+"""a macro, or a condition that depends on one, other than that it is not yet defined; or a comment, without either"""
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -112,14 +116,15 @@ class _CReader(TokenReader):
 
     def program(self) -> list[NamedExpression]:
         """Declarations, assignments and a formula; of several functions the body of the last."""
-        self._refuse_macros()
+        self._refuse_directives()
         function: list[NamedExpression] = []
         outside: list[NamedExpression] = []
         after: list[NamedExpression] = []
         while self.token.kind != "end":
             if self._is_function():
-                outside, after = outside + after, []
-                function = self._function({statement.name for statement in outside})
+                body = self._function({statement.name for statement in outside + after})
+                if body is not None:
+                    outside, after, function = outside + after, [], body
             else:
                 after += self._statement()
         if function and after:
@@ -127,14 +132,18 @@ class _CReader(TokenReader):
         read = outside + after + function
         return needed(read) if self._is_own else read
 
-    def _refuse_macros(self) -> None:
-        """Raise AutodiffError for a macro that the text uses, since macros are not expanded."""
+    def _refuse_directives(self) -> None:
+        """Raise AutodiffError for a macro that the text uses, and for code that depends on one: neither is expanded."""
         words = {token.text for token in self._tokens} - _CONSTANTS.keys()
-        for macro in _MACRO.finditer(self.source.text):
-            if macro[1] in words:
-                constant = "" if macro[2] else f"`const double {macro[1]} = …;`, or "
+        for directive in _DIRECTIVE.finditer(self.source.text):
+            macro = directive["macro"]
+            if directive["condition"]:
+                hint = "leave it out, with the code that is not meant"
+                raise error(self.source, directive.span(), "which code is compiled depends on this", hint)
+            if macro in words:
+                constant = "" if directive["parameters"] else f"`const double {macro} = …;`, or "
                 hint = f"write {constant}the formula in its place"
-                raise error(self.source, macro.span(), f"`{macro[1]}` is a macro, and those are not written out", hint)
+                raise error(self.source, directive.span(), f"`{macro}` is a macro, and those are not written out", hint)
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
@@ -145,8 +154,11 @@ class _CReader(TokenReader):
             at += 1
         return at > 0 and self.ahead(at).kind == "name" and self.ahead(at + 1).text == "("
 
-    def _function(self, outside: Collection[str]) -> list[NamedExpression]:
-        """The statements of a function's body; its parameters are inputs, and no names of values `outside`."""
+    def _function(self, outside: Collection[str]) -> list[NamedExpression] | None:
+        """The statements of a function's body, whose parameters are inputs, and no names of values `outside`.
+
+        None for a prototype.
+        """
         type_: list[str] = []
         while (token := self.take()).text != "(":
             type_.append(token.text)
@@ -156,11 +168,17 @@ class _CReader(TokenReader):
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
             if token.kind == "name" and token.text not in _TYPES:
+                unknown = [word for word in type_[:-1] if word not in _TYPES and word.isidentifier()]
+                if unknown and not {"struct", "["} & {*type_}:
+                    hint = "write double, or int for whole numbers"
+                    raise error(self.source, token.span, f"`{unknown[0]}` is not a type that is known", hint)
                 self._types[token.text] = _type(type_)
                 parameters.add(token.text)
                 if token.text in outside:
                     message = f"`{token.text}` is a value before this function too"
                     raise error(self.source, token.span, message, "give one of them another name")
+        if self.accept(";"):
+            return None
         self.expect("{")
         read: list[NamedExpression] = []
         while not self.accept("}"):
@@ -179,12 +197,9 @@ class _CReader(TokenReader):
             self._skip_statement()
             return []
         if self.token.text in ("if", "for", "while", "do", "switch", "goto"):
-            raise error(
-                self.source,
-                self.token.span,
-                f"`{self.token.text}` is not a formula",
-                "write a choice as `condition ? a : b`",
-            )
+            is_loop = self.token.text in ("for", "while", "do")
+            hint = "write its steps one after the other" if is_loop else "write a choice as `condition ? a : b`"
+            raise error(self.source, self.token.span, f"`{self.token.text}` is not a formula", hint)
         if self.accept("return"):
             value = self._expression()
             value = value.converted(self._returned, value.expression.span[0])
@@ -208,8 +223,11 @@ class _CReader(TokenReader):
         """An assignment, which may declare a name of a type, or a formula."""
         start = self._next
         if self.token.kind == "name" and self.ahead().text != "(":
+            declaring = self.token.text  # the array, for one of its elements
+            if declared:
+                self._types[declaring] = declared
             if declared and self.ahead().text in (";", ","):  # `double e;` has no value yet
-                self._types[self.take().text] = declared
+                self.take()
                 return []
             target = self._value()
             name = target.expression.text
@@ -218,9 +236,7 @@ class _CReader(TokenReader):
                 value = self._expression()
                 if operator.text != "=":
                     value = self._binary(operator.text[0], target, value, operator)
-                if declared:
-                    self._types[name] = declared
-                value = value.converted(self._types.get(name, "double"), value.expression.span[0])
+                value = value.converted(self._types.get(declaring, "double"), value.expression.span[0])
                 expression = value.expression
                 if expression.text == name in CONSTANTS:  # const double pi = M_PI
                     self._constants[name] = name
@@ -229,7 +245,6 @@ class _CReader(TokenReader):
                 is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
             if declared and self.token.text in (";", ","):
-                self._types[name] = declared
                 return []
         self._next = start
         return [NamedExpression("", self._expression().expression)]
@@ -343,7 +358,8 @@ class _CReader(TokenReader):
             name, spelling, end = f"{name}_{part.text}", f"{spelling}{sign.text}{part.text}", part.end
             if sign.text == "[":
                 end = self.expect("]").end
-        return _Typed(self._names.atom(name, spelling, (token.start, end)), self._types.get(name, "double") != "double")
+        is_integer = self._types.get(token.text, "double") != "double"
+        return _Typed(self._names.atom(name, spelling, (token.start, end)), is_integer)
 
     def _call(self, token: Token) -> _Typed:
         typed: list[_Typed] = []

@@ -216,7 +216,7 @@ def _polished(
 def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
     """The parameters, moved to a bound that the search has almost reached, unless the sum is larger there.
 
-    The search stays inside the bounds. Nearness alone is no proof: the parameters may be small themselves.
+    The search stays inside the bounds. Nearness alone is not a proof: the parameters may be small themselves.
     """
 
     def norm_at(vector: Doubles) -> float:

@@ -70,7 +70,7 @@ def difference(text: str, context: Program | None = None, entries: Iterable[str]
 
 
 def _relation(program: Program, node: int, text: str) -> Relation | None:
-    """The relation that a node is; None if it is no comparison, or if the output has a name."""
+    """The relation that a node is; None if it is not a comparison, or if the output has a name."""
     graph, operation = program.graph, program.graph.operations[node]
     if operation not in COMPARISONS or program.output_name is not None:
         return None
