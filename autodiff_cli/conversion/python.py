@@ -205,6 +205,7 @@ class PythonReader(ExpressionReader):
                 self._assigned.add(alias.asname or alias.name)
             elif alias.name == "*":
                 self._stars.append(package)
+                self._modules |= {"S": "sympy.S"} if package == "sympy" else {}
             elif alias.asname or package:
                 self._modules[alias.asname or alias.name] = whole
             else:

@@ -47,6 +47,7 @@ float Float Integer S doit sympify array asarray tensor as_tensor float32 float6
 _RENAMED = ALIASES | {
     "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
     "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
+    "int": "trunc",
 }  # fmt: skip
 _FLOOR_DIVISION = "round(({0} - {0} % {1})/{1})"  # floor({0}/{1}) is 10 for 1//0.1
 _FORMULAS = {
@@ -63,8 +64,11 @@ _FORMULAS = {
 }  # fmt: skip
 _ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
 """the principal ones, which are not real for negative numbers"""
-_SYMPY = _ROOTS | {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
-"""functions that SymPy defines differently from NumPy, or that NumPy lacks"""
+_SYMPY = _ROOTS | {
+    "sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))",
+    "Eq": "{0} == {1}", "Ne": "{0} != {1}",
+}  # fmt: skip
+"""functions that SymPy defines otherwise than NumPy, or alone"""
 _OF_MODULES = {
     "math.remainder": REMAINDER,
     **{f"mpmath.{name}": formula for name, formula in _ROOTS.items()},
@@ -117,7 +121,7 @@ class ExpressionReader:
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)
-        self._modules = dict(_MODULES)
+        self._modules = _MODULES | ({"S": "sympy.S"} if is_sympy else {})
         """names → the modules, or the functions of modules, that they stand for"""
         self._stars: list[str] = []
         """the modules all of whose names are imported"""
@@ -336,6 +340,9 @@ class ExpressionReader:
             operation = generated(name, values, span) if self._is_own else None
             return operation or self._inlined(node, own, values)
         values += self._keywords(node, name)
+        if name in ("normcdf", "normpdf") and len(values) == 2:  # SciPy's `loc` is 0, or `scale` 1
+            is_scale = any(keyword.arg == "scale" for keyword in node.keywords)
+            values.insert(1 if is_scale else 2, atom("0" if is_scale else "1", span))
         if name in _WRAPPERS.split() and len(values) == 1:
             return values[0]
         if name in _REDUCTIONS and len(values) == 1 and not are_listed:

@@ -372,7 +372,6 @@ def test_functions_of_arrays_are_those_of_lists() -> None:
 @pytest.mark.parametrize(
     ("call", "hint"),
     [
-        ("int(x)", "write floor(x) to round down, as in Excel, or trunc(x) to round towards 0"),
         ("print(x)", "leave it out: the last statement is the output"),
         ("np.linalg.norm(x, 1)", "write its formula for single numbers, such as x[0]"),
         ("np.real(x)", ""),
