@@ -72,14 +72,18 @@ _SYMBOLS = {"=": "==", "<>": "!="}
 
 
 def statements(source: Source) -> list[NamedExpression]:
-    """The formula of a cell; several lines such as `B1 = A1*2` are statements."""
+    """The formula of a cell; several lines such as `B1 = A1*2` are statements, unless a parenthesis is open."""
     read: list[NamedExpression] = []
     names = _CellNames(source)
-    at = 0
+    start = end = depth = 0
     for line in source.text.splitlines(keepends=True):
-        if line.strip():
-            read.append(_CellReader(source, names, at, at + len(line.rstrip())).statement())
-        at += len(line)
+        end += len(line)
+        depth += line.count("(") - line.count(")")
+        if depth > 0 and end < len(source.text):
+            continue
+        if statement := source.text[start:end].rstrip():
+            read.append(_CellReader(source, names, start, start + len(statement)).statement())
+        start, depth = end, 0
     return read
 
 
