@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from ..derivatives import formula_report
-from ..errors import AutodiffError, UsageError
+from ..errors import UsageError
 from . import options
 from .command_line.arguments import FormulaCommand
-from .command_line.remedies import command_line
+from .command_line.remedies import FOR_FORMULAS, command_line, worded
 from .output import output_file
 from .sources.formula import FormulaOptions
 
@@ -42,6 +42,7 @@ _MOST_ORDERS = 50
 @options.output_option
 @options.format_option(formula_report.FORMATS)
 @options.path_option("-o", "--out", text="Write to a file.")
+@worded(FOR_FORMULAS)
 def command(
     wrt: tuple[str, ...], order: int, output: str | None, format_: str | None, out: str | None, **formula: Any
 ) -> None:
@@ -50,12 +51,7 @@ def command(
 
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula, wrt=wrt)
-    try:
-        program, point, names = source.read(output)
-    except AutodiffError as error:
-        if error.remedy is not None and error.remedy.kind == "list input":
-            error.remedy = None  # with numbers for the list, nothing would be left to differentiate
-        raise
+    program, point, names = source.read(output)
     words = [*source.words, *(("--wrt", *wrt) if wrt else ()), *(("--of", output) if output else ())]
     words += ["--order", str(order)] if order > 1 else []
     _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(wrt))

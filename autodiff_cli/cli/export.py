@@ -10,6 +10,7 @@ from ..terminal.encoding import for_programs
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.lists import COLUMNS
+from .command_line.remedies import FOR_FORMULAS, worded
 from .completion import completers
 from .output import output_file
 from .sources.formula import FormulaOptions
@@ -43,6 +44,7 @@ file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
 @options.names_option(
     "--keep", text="For SQL: other columns to pass on.", example="id day", entry=COLUMNS, complete=completers.nothing
 )
+@worded(FOR_FORMULAS)
 def command(
     target: str | None,
     out: str | None,

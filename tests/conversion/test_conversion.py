@@ -335,6 +335,12 @@ def test_latex_keeps_names_apart(formula: str, back: str) -> None:
     assert convert(export(parse(formula), "latex"), "latex").text == back
 
 
+@pytest.mark.parametrize("target", ["python", "c"])
+def test_an_input_called_e_is_not_read_back(target: str) -> None:
+    with pytest.raises(AutodiffError, match="`e` cannot be the name of a value"):
+        convert(export(parse("e = 0.5; e*x"), target), target)
+
+
 def test_a_value_called_e_is_not_read_back_as_a_number() -> None:
     exported = export(parse("e = 0.5; e*x"), "latex", wrt=["x"])
     with pytest.raises(AutodiffError, match="the value that is called e"):

@@ -101,6 +101,8 @@ WORDS: dict[str, Callable[..., str]] = {
 
 FOR_SEARCHES = {"list input": lambda name: f'add --start "{name}=[1,2,3]", with your numbers'}
 """words for commands that search, to which numbers of --set would leave nothing to vary"""
+FOR_FORMULAS = {"list input": lambda name: ""}
+"""words for commands that write derivatives, which numbers of --set would leave without a variable"""
 
 ALL_NODES = "--nodes all shows every one"
 ALL_ROWS = "--format csv shows every one"
