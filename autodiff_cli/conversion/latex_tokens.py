@@ -33,7 +33,7 @@ varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sig
 """
 _GREEK = frozenset(_GREEK_WORDS.split())
 LOOKS = ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")
-"""what makes another symbol of a letter, and no other name"""
+"""commands that make another symbol of a letter, and no other name"""
 _ACCENTS = "|".join([*LATEX_ACCENTS.values(), "widehat", "widetilde", "overline", *LOOKS])
 _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _BRACES = r"\{[^{}]*\}"
