@@ -68,7 +68,7 @@ _SYMPY = _ROOTS | {
     "sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))",
     "Eq": "{0} == {1}", "Ne": "{0} != {1}",
 }  # fmt: skip
-"""functions that SymPy defines otherwise than NumPy, or alone"""
+"""functions that SymPy defines differently from NumPy, or that NumPy lacks"""
 _OF_MODULES = {
     "math.remainder": REMAINDER,
     **{f"mpmath.{name}": formula for name, formula in _ROOTS.items()},
