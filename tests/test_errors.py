@@ -42,7 +42,7 @@ _LEFT_TO_THE_USER = re.compile(
     r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
     r"|remove the line.*|`docs/language\.md` lists .*|a call is replaced .*|write f\(a, b\) = .*"
     r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*"
-    r"|name the values .*|give all .*|choose one of its .*)"
+    r"|name the values .*|give all .*|choose one of its .*|write the value alone.*)"
 )
 _MOST_HINTS = 4
 """that follow each other until a text is right"""

@@ -15,12 +15,17 @@ from numpy.random import Generator
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 
-_SIGN = r"(?:±|\+/?-)"
-_PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?P<percent>%?)(?:@(?P<df>.+))?", re.DOTALL)
+_SIGN = r"(?:±|\+/?-|\\pm)"
+_PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?:@(?P<df>.+))?", re.DOTALL)
 _CONCISE = re.compile(
     r"(?P<value>[+-]?(?=\.?\d)\d*(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?"
 )
-_DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_ASYMMETRIC = re.compile(
+    rf"(?P<value>[+-]?{_NUMBER})\s*(?P<sign>[+-])\s*(?P<a>{_NUMBER})\s*/?\s*(?!(?P=sign))[+-]\s*(?P<b>{_NUMBER})"
+)
+"""a value with one uncertainty upwards and another downwards, which also reads as a sum"""
+_DRAWN = re.compile(r"(?P<value>.*?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
 _BEFORE_PARENTHESIS = re.compile(r"(?<![\w.])[\d.]+(?:[eE][+-]?\d+)?\(")
 """a number that nothing separates from a parenthesis, which is not a formula"""
 _FORMS = "write 4.999±0.0032, 1.23(4), 1.23(4)e3, 5±2% or 10~uniform(0.5)"
@@ -53,6 +58,8 @@ DISTRIBUTIONS = {
     "trapezoid": Distribution(("a", "d"), lambda a, d: sqrt(a * a / 3 + d * d / 9), _curved),
 }
 """name → the distribution; `trapezoid` is the curvilinear one, of half-width a known to within d"""
+_SIZES = frozenset("uad")
+"""the parameters that have the unit of the value"""
 
 
 @dataclass(frozen=True)
@@ -88,13 +95,23 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         return _checked(name, _drawn(name, drawn, number))
     signs = len(re.findall(_SIGN, text))
     if signs == 1 and (stated := _PLUS_MINUS.fullmatch(text)):
-        value, u = number(stated["value"].strip()), number(stated["u"].strip())
-        u = u / 100 * abs(value) if stated["percent"] else u
+        value = number(stated["value"].strip())
         df = number(stated["df"]) if stated["df"] else inf
-        return _checked(name, MeasuredValue(value, u, df))
+        return _checked(name, MeasuredValue(value, _size(stated["u"].strip(), value, number), df))
+    if asymmetric := _ASYMMETRIC.fullmatch(text):
+        larger = max(asymmetric["a"], asymmetric["b"], key=float)
+        raise AutodiffError(
+            f"`{name}`: `{text}` reads as an asymmetric uncertainty, which is not supported",
+            hint=f"write {asymmetric['value']}±{larger} for both sides, or ({text}) for the sum",
+        )
     if signs or _BEFORE_PARENTHESIS.search(text):
         raise AutodiffError(f"`{name}`: `{text}` is not a value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))
+
+
+def _size(text: str, value: float, number: Callable[[str], float]) -> float:
+    """The number of an uncertainty or a half-width, which with a % is relative to the value."""
+    return number(text[:-1].strip()) / 100 * abs(value) if text.endswith("%") else number(text)
 
 
 def _drawn(name: str, text: re.Match[str], number: Callable[[str], float]) -> MeasuredValue:
@@ -103,26 +120,28 @@ def _drawn(name: str, text: re.Match[str], number: Callable[[str], float]) -> Me
         raise AutodiffError(
             f"`{name}`: there is no distribution `{text['name']}`", hint=f"use {', '.join(DISTRIBUTIONS)}"
         )
+    if not text["value"]:
+        raise _wrong_form(name, f"there is no value before `{text[0]}`", text["name"])
+    value = number(text["value"].strip())
     given = [part.rpartition("=") for part in text["arguments"].split(",") if part.strip()]
     words = [parameter.partition("=") for parameter in distribution.parameters]
     values = {word: float(default) for word, _, default in words if default}
     for place, (word, _, argument) in enumerate(given):
         key = word.strip() or (words[place][0] if place < len(words) else "")
         if key not in [word for word, _, _ in words]:
-            raise _wrong_parameters(name, text["name"], distribution)
-        values[key] = number(argument.strip())
+            raise _wrong_form(name, f"`{text['name']}` has other parameters", text["name"])
+        values[key] = _size(argument.strip(), value, number) if key in _SIZES else number(argument.strip())
     if len(values) < len(words):
-        raise _wrong_parameters(name, text["name"], distribution)
+        raise _wrong_form(name, f"`{text['name']}` has other parameters", text["name"])
     parameters = tuple(values[word] for word, _, _ in words)
     df = values.get("df", inf)
-    return MeasuredValue(
-        number(text["value"].strip()), distribution.deviation(*parameters), df, text["name"], parameters
-    )
+    return MeasuredValue(value, distribution.deviation(*parameters), df, text["name"], parameters)
 
 
-def _wrong_parameters(name: str, called: str, distribution: Distribution) -> AutodiffError:
-    form = f"{called}({', '.join(distribution.parameters)})"
-    return AutodiffError(f"`{name}`: `{called}` has other parameters", hint=f"write 10~{form}, with your numbers")
+def _wrong_form(name: str, message: str, called: str) -> AutodiffError:
+    parameters = DISTRIBUTIONS[called].parameters
+    hint = f"write 10~{called}({', '.join(parameters)}), with your numbers"
+    return AutodiffError(f"`{name}`: {message}", hint=hint + "; a is the half-width" * ("a" in parameters))
 
 
 def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:

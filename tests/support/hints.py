@@ -199,10 +199,16 @@ def _replace(words: Words, error: str, text: str) -> Iterator[Words]:
     assert "unknown function" in error, f"nothing of the command line is in: {error}"  # it may be in a file
 
 
-def _each_replaced(words: Words, error: str, text: str) -> Iterator[Words]:
+def _measured_apart(words: Words, error: str, statement: str, option: str) -> Iterator[Words]:
+    """The statement without the uncertainty that the error quotes, which is given after the formula."""
+    value = re.findall("`([^`]+)`", error)[0]
+    yield [words[0], "uncertainty", words[2].replace(value, statement.split()[-1]), *words[3:], option]
+
+
+def _each_replaced(words: Words, error: str, *texts: str) -> Iterator[Words]:
     """Every one of these in place of the value of the input that the error quotes."""
     name = re.findall("`([^`]+)`", error)[0]
-    for right in re.split(", | or ", text):
+    for right in re.split(", | or ", ", ".join(texts)):
         number = right.replace("(a)", "(0.5)")
         yield [re.sub(rf'^"?{re.escape(name)}=.*', f'"{name}={number}"', word) for word in words]
 
@@ -291,6 +297,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
+    (r"write (\S+) for both sides, or (\(.*\)) for the sum", _each_replaced),
+    (r"write (\S+ = \S+), and (--set \S+) for `autodiff uncertainty`", _measured_apart),
     (r"write (JSON Lines), which can hold that, or choose some of its columns with --columns", _other_rows),
     (r"(?:add|say what it is:) (--to|--from|--data-format) (\S+\|\S+)", _choices),
     (r"choose (?:one of )?(.+)", lambda words, error, text: _choices(words, error, "--format", text)),

@@ -112,6 +112,7 @@ def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
         ("4.999 +/- 0.0032", 4.999, 0.0032, math.inf),
         ("5±2%", 5.0, 0.1, math.inf),
         ("-5±2%", -5.0, 0.1, math.inf),
+        (r"5.0\pm0.2", 5.0, 0.2, math.inf),
         ("−5.00(2)", -5.0, 0.02, math.inf),
         ("3±0.1@12", 3.0, 0.1, 12.0),
         ("1.23(4)", 1.23, 0.04, math.inf),
@@ -120,6 +121,8 @@ def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
         ("1.234(56)e-7", 1.234e-7, 5.6e-9, math.inf),
         ("127.732(0.070)", 127.732, 0.07, math.inf),
         ("2~uniform(3)", 2.0, math.sqrt(3), math.inf),
+        ("2~uniform(10%)", 2.0, 0.2 / math.sqrt(3), math.inf),
+        ("-5~normal(2 %, k=2)", -5.0, 0.05, math.inf),
         ("2~triangular(a=6)", 2.0, math.sqrt(6), math.inf),
         ("2~arcsine(2)", 2.0, math.sqrt(2), math.inf),
         ("2~normal(3, k=2)", 2.0, 1.5, math.inf),
@@ -133,11 +136,23 @@ def test_a_measured_value_is_read(text: str, value: float, u: float, df: float) 
 
 
 @pytest.mark.parametrize(
-    "text", ["3±-1", "3±nan", "3~uniform(-1)", "3~foo(1)", "3~uniform()", "3~uniform(1, 2)", "3~t(1)", "3±1@0"]
+    "text",
+    ["3±-1", "3±nan", "3~uniform(-1)", "3~foo(1)", "3~uniform()", "3~uniform(1, 2)", "3~t(1)", "3±1@0", "~t(4, 6)"],
 )
 def test_what_is_no_measured_value_is_refused(text: str) -> None:
     with pytest.raises(AutodiffError, match="`x`"):
         measured("x", text, float)
+
+
+@pytest.mark.parametrize("text", ["5+0.2-0.1", "5 -0.1 +0.2", "5+.2/-.1", "-5e1-1/+2"])
+def test_an_asymmetric_uncertainty_is_not_taken_for_a_sum(text: str) -> None:
+    with pytest.raises(AutodiffError, match="asymmetric"):
+        measured("x", text, lambda text: 0.0)
+
+
+@pytest.mark.parametrize("text", ["(5+0.2-0.1)", "5+0.2", "5+0.2+0.1", "5+0.2-0.1*2", "5e+3-2"])
+def test_a_sum_is_exact(text: str) -> None:
+    assert measured("x", text, lambda text: 6.0) == MeasuredValue(6.0)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,9 @@ WORDS: dict[str, Callable[..., str]] = {
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
     "set apart": lambda assignment: f"write the formula alone, with --set {assignment} after it",
+    "measured": lambda name, value, u: (
+        f"write {name} = {value}, and --set {name}={value}±{u} for `autodiff uncertainty`"
+    ),
     "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',
     "list entry": lambda name: f"give all of its entries: --set {name}=1, with your number",
     "entry of a list": lambda name, entry: f"write --of {entry}, or `eval --of {name}` for the Jacobian at one point",

@@ -14,7 +14,7 @@ from ...program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
-_MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
+_MEASURED = re.compile(r"±|\\pm|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
 _WITH_UNIT = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+")
 _BETWEEN_STATEMENTS = re.compile(r"[;\r\n](?![^\[\]]*\])")
 _ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")

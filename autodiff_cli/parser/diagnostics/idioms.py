@@ -64,6 +64,7 @@ ANYWHERE = (
     Idiom("", r"\\geq?(?![a-zA-Z])", "write >="),
     Idiom("", r"\\neq?(?![a-zA-Z])", "write !="),
     Idiom("", r"\\infty(?![a-zA-Z])", "write inf"),
+    Idiom("", r"[±∓]|\\(?:pm|mp)(?![a-zA-Z])", "for both signs write two formulas"),
     Idiom("", r"\\[bp]?mod(?![a-zA-Z])", "write {left} % {right}"),
     Idiom("", r"\\[lr][vV]ert(?![a-zA-Z])", "write abs(…) for an absolute value"),
     Idiom(
@@ -88,7 +89,6 @@ ANYWHERE = (
     Idiom("", r"[∥‖](?P<x>[^∥‖\r\n]+)[∥‖]", "write norm({x})"),
     Idiom("", r"[∥‖]", "write norm(…) for the norm of a list"),
     Idiom("", r"[❘∣]", "write abs(…) for an absolute value"),
-    Idiom("", r"[±∓]", "for both signs write two formulas"),
     Idiom("", r"[→⇒↦]", DEFINITION),
     Idiom("", r"[≈≡]", COMPARE),
     Idiom("", r"∑", TERMS),
@@ -186,6 +186,13 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?<!\w)log_(?P<b>\d+|[a-zA-Z])\s+", r"(?=\w)", "write log({loose}, {b})"),
     Idiom(r"(?<!\w)log_", r"\{(?P<b>\w+)\}(?=\()", "write log({argument}, {b})"),
     # ---- Signs after an operand
+    Idiom(
+        r"START(?P<x>NAME)\s*=\s*(?P<n>-?NUMBER)\s*",
+        r"±\s*(?P<u>NUMBER%?)(?=\s*(?:\Z|[;\n#]))",
+        "",
+        "`{n}±{u}` is not a number",
+        Remedy("measured", ("{x}", "{n}", "{u}"), "write the value alone, and pass the measured one to `uncertainty`"),
+    ),
     Idiom("", r"!!", "there is no double factorial: write the product out"),
     Idiom("", r"!", "write factorial({base})"),
     Idiom(r"(?P<p>[²³]+)", rf"(?P<q>[⁰¹²³⁴-⁹]++)(?!{RAISED})", "write {left}^{p}{q}"),
