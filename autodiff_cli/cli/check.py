@@ -165,7 +165,8 @@ def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
     from ..gradient_check.sweep import SweepReport, sweep
 
     sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
-    write(SweepReport(evaluation.gradient, sweeps), request.format, sys.stdout)
+    verdicts = checked(evaluation) if request.format == "table" else ()
+    write(SweepReport(evaluation.gradient, sweeps, verdicts), request.format, sys.stdout)
     return False
 
 

@@ -9,12 +9,15 @@ from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation, evaluate
 from ..notation import rounded
 from ..output.report import Cell, Column, Line, Records, Report, Row, Table
+from .report import reasons
+from .verdicts import Verdict
 
 STEPS = tuple(10.0**-exponent for exponent in range(1, 13))
+_MARK = Column("", "green", is_spare=True)
 _COLUMNS = (
     Column("h", is_number=True),
-    *(Column("forward", is_number=True), Column("error", is_number=True, alone="forward error"), Column("", "green")),
-    *(Column("central", is_number=True), Column("error", is_number=True, alone="central error"), Column("", "green")),
+    *(Column("forward", is_number=True), Column("error", is_number=True, alone="forward error"), _MARK),
+    *(Column("central", is_number=True), Column("error", is_number=True, alone="central error"), _MARK),
 )
 
 
@@ -60,14 +63,16 @@ class SweepReport(Report):
     gradient: Mapping[str, float]
     sweeps: Sequence[tuple[str, Sequence[DifferenceStep]]]
     """the steps of each input"""
+    verdicts: Sequence[Verdict]
 
     def tables(self) -> Iterator[Table | Line]:
-        """A table for each input, in which the best steps are marked."""
+        """A table for each input, in which the best steps are marked, and a line for each verdict with a reason."""
         for number, (name, steps) in enumerate(self.sweeps):
             if number:
                 yield ()
             yield Cell(name, "bold cyan"), Cell(f"   gradient {self.gradient[name]!r}", "cyan")
             yield Table(_COLUMNS, _rows(steps))
+        yield from reasons(self.verdicts)
 
     def records(self) -> Records:
         """A row for each input and step."""
@@ -81,18 +86,20 @@ class SweepReport(Report):
 
 
 def _rows(steps: Sequence[DifferenceStep]) -> Iterator[Row]:
+    """The steps, with as many digits as a table of 80 columns has room for."""
     forward, central = (_best(steps, error) for error in ("forward_error", "central_error"))
     for step in steps:
         yield Row(
             (
                 f"{step.step:.0e}",
-                *(rounded(step.forward, 10), f"{step.forward_error:.1e}", "← best" if step.step == forward else ""),
-                *(rounded(step.central, 10), f"{step.central_error:.1e}", "← best" if step.step == central else ""),
+                *(rounded(step.forward, 9), f"{step.forward_error:.1e}", "← best" if step.step == forward else ""),
+                *(rounded(step.central, 9), f"{step.central_error:.1e}", "← best" if step.step == central else ""),
             )
         )
 
 
-def _best(steps: Sequence[DifferenceStep], error: str) -> float:
-    """The step with the smallest error; `error` is the field to compare."""
-    sizes = {step.step: getattr(step, error) for step in steps}
-    return min(sizes, key=lambda step: sizes[step] if isfinite(sizes[step]) else inf)
+def _best(steps: Sequence[DifferenceStep], error: str) -> float | None:
+    """The step with the smallest error, None where none is smaller than another; `error` is the field to compare."""
+    sizes = {step.step: size if isfinite(size := getattr(step, error)) else inf for step in steps}
+    best = min(sizes, key=sizes.__getitem__)
+    return best if sizes[best] < max(sizes.values()) else None

@@ -76,7 +76,9 @@ class Comparison:
     def conclude(self, limit: Limit) -> Verdict:
         """The verdict for a limit of the quotients."""
         if limit.kind == "undefined":
-            return self.verdict("not differentiable", "the formula is not defined around this point")
+            value = self.point.values[self.evaluation.program.output]
+            place = "at" if value != value else "around"
+            return self.verdict("not differentiable", f"the formula is not defined {place} this point")
         if limit.kind == "jump":
             return self.verdict("not differentiable", "the value jumps here")
         if limit.kind in ("kink", "infinite"):
