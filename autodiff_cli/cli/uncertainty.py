@@ -69,12 +69,7 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     @cached_property
     def measured_in_file(self) -> dict[str, "MeasuredValue"]:
         """The values of the file that `--inputs` names, but for lists that `--set` replaces."""
-        if self.inputs_file is None:
-            return {}
-        texts = inputs.texts_from_text(self.inputs_text, self.inputs_name)
-        return _measured(
-            {name: text for name, text in texts.items() if name in self.assigned_entries}, self.inputs_name
-        )
+        return _measured(self.read_inputs(inputs.texts_from_text), self.inputs_name)
 
 
 @click.command(cls=FormulaCommand, help=_HELP)

@@ -2,10 +2,10 @@
 
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from ... import file_extensions, files
 from ...conversion import convert, parsed
@@ -19,6 +19,8 @@ from ..options import names
 from ..output.notices import warn
 from . import inputs
 from .list_entries import beginnings_of_lists, entries_by_name, refuse_other_lists
+
+T = TypeVar("T")
 
 _EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
 _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
@@ -58,18 +60,19 @@ class FormulaOptions:
     @cached_property
     def from_file(self) -> dict[str, float]:
         """The numbers of the file that `--inputs` names, but for lists that `--set` replaces."""
-        if self.inputs_file is None:
-            return {}
-        numbers = inputs.from_text(self.inputs_text, self.inputs_name)
-        return {name: number for name, number in numbers.items() if name in self.assigned_entries}
+        return self.read_inputs(inputs.from_text)
 
     @property
     def written_in_file(self) -> dict[str, Program]:
         """The same numbers as formulas without inputs, whose decimals can be taken as they are written."""
+        return self.read_inputs(inputs.programs_from_text)
+
+    def read_inputs(self, read: Callable[[str, str], Mapping[str, T]]) -> dict[str, T]:
+        """The file that `--inputs` names, read by a function of `inputs`, without lists that `--set` replaces."""
         if self.inputs_file is None:
             return {}
-        programs = inputs.programs_from_text(self.inputs_text, self.inputs_name)
-        return {name: program for name, program in programs.items() if name in self.assigned_entries}
+        entries = read(self.inputs_text, self.inputs_name)
+        return {name: entry for name, entry in entries.items() if name in self.assigned_entries}
 
     @property
     def inputs_name(self) -> str:
