@@ -10,7 +10,7 @@ from .. import files
 from ..conversion import parsed
 from ..curve_fitting import LOSSES
 from ..data.columns import called_by, is_name, list_entries
-from ..errors import MISMATCH, AutodiffError, Notice, UsageError, needing_arrays
+from ..errors import MISMATCH, Notice, UsageError, needing_arrays
 from ..notation import canonical
 from ..program import Program
 from . import options
@@ -45,6 +45,11 @@ _HELP = """The parameters with which FORMULA describes the rows of a table best,
 
 Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, whose default is
 their start. Exit code 4: the search did not end at a minimum; the best parameters are printed all the same."""
+
+_FOR_PREDICTIONS = {
+    "same number": lambda *names: "",  # the data has it, so that no number may stand for it
+    "column and number": lambda: "the number is that of the fit: rename the column",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,11 +216,5 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
         return with_bands(model, fit, columns), bands
 
     numbers = {**model.fixed, **fit.point}
-    try:
+    with worded(_FOR_PREDICTIONS):
         evaluate_rows("fit", request, lambda _: model.program, transformed, numbers, present={}, data=(path,), **table)
-    except AutodiffError as error:
-        if error.remedy is not None and error.remedy.kind == "same number":
-            error.hint = error.remedy.lead.removesuffix("; ")  # the data has it, so that no number may stand for it
-        elif error.remedy is not None and error.remedy.kind == "column and number":
-            error.hint = "the number is that of the fit: rename the column"
-        raise

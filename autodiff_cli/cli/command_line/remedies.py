@@ -134,10 +134,10 @@ def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[...
 
 @contextmanager
 def worded(words: Mapping[str, Callable[..., str]]) -> Iterator[None]:
-    """Within the block, errors have remedies of these kinds in these words."""
+    """Within the block, errors have remedies of these kinds in these words, of which there may be none: ""."""
     try:
         yield
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind in words:
-            error.hint = in_options(error, words).hint
+            error.hint = in_options(error, words).hint.removesuffix("; ")
         raise

@@ -5,21 +5,21 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from ...errors import AutodiffError
 from ...program import Program
+from ..command_line.remedies import worded
 from ..sources.data_file import refuse_same_stream
 from ..sources.formula import FormulaOptions
 from .many_points import Transformation, evaluate_points
 from .request import EvalRequest
 
-_HINTS = {
-    "not finite rows": "--allow-nonfinite makes this a warning",
-    "result names": "rename the column",
-    "strict": "",
-    "rows without a number": "--na skip passes over rows without a number",
-    "decimal comma": "--decimal , reads such numbers",
+_WORDS = {
+    "not finite rows": lambda: "--allow-nonfinite makes this a warning",
+    "result names": lambda: "rename the column",
+    "strict": lambda: "",
+    "rows without a number": lambda: "--na skip passes over rows without a number",
+    "decimal comma": lambda: "--decimal , reads such numbers",
 }
-"""the kind of a remedy → its words, where `eval` has options that these commands do not have"""
+"""words for commands that do not have all options of `eval`"""
 
 ProgramFor = Callable[[Collection[str]], Program]
 """the program for columns of these names"""
@@ -73,9 +73,5 @@ def evaluate_rows(
     request = TransformedRequest(**shared, source=options, base=base, numbers=numbers)
     for path in request.data:
         refuse_same_stream(command, path, options)
-    try:
+    with worded(_WORDS):
         return evaluate_points(request, transformation)
-    except AutodiffError as error:
-        if error.remedy and error.remedy.kind in _HINTS:
-            error.hint = (error.remedy.lead + _HINTS[error.remedy.kind]).removesuffix("; ")
-        raise
