@@ -129,8 +129,7 @@ def _refuse_combinations(request: CheckRequest) -> None:
 
 def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
-    reader, source = open_table(data, request)
-    with source:
+    with open_table(data, request) as reader:
         program, _, wrt = request.read(request.output, columns=reader.names)
         columns = points.columns_of(reader, program, request.given, request.from_file, request.mapping)
         rows = points.complete_rows(reader, columns, request.point)

@@ -137,8 +137,7 @@ def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | 
     """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
     refuse_same_stream("explain", path, source)
     options = DataOptions(data_format=format_)
-    reader, stream = open_table(path, options)
-    with stream:
+    with open_table(path, options) as reader:
         program = source.program(output, reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(path, reader, options, names, given=source.given)

@@ -20,7 +20,7 @@ from .completion import completers
 from .evaluation.request import ALL_FORMATS
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
-from .sources import inputs, ranges
+from .sources import ranges
 from .sources.data_file import (
     DataOptions,
     column_names,
@@ -129,7 +129,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     else:
         request.require_writable()
     model = _model(request)
-    start, bounds = model.start(inputs.from_assignments(request.start, "--start")), ranges.bounds(request.bounds)
+    start, bounds = model.start(request.started), ranges.bounds(request.bounds)
     with shown("searching") as progress:
         result = fit(
             model,
@@ -164,8 +164,7 @@ def _model(request: FitRequest) -> "Model":
     if request.weights and request.sigma:
         raise UsageError("both --weights and --sigma were given", "leave one of them out")
     refuse_same_stream("fit", request.data, request)
-    reader, source = open_table(request.data, request)
-    with source:
+    with open_table(request.data, request) as reader:
         program = request.program(request.output, reader.names)
         unusable = {*reader.names} - {*list_entries(reader.names).values(), *filter(is_name, reader.names)}
         if request.response in unusable:
@@ -177,8 +176,8 @@ def _model(request: FitRequest) -> "Model":
         required = [*response.inputs, *filter(None, (weights, sigma))]
         needed = {*required, *response.constants, *program.inputs, *program.constants}
         columns = read_columns(request.data, reader, request, needed, required=required, given=request.given)
-    started = inputs.from_assignments(request.start, "--start")
-    refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
+    known = {*columns.names, *request.point, *request.started}
+    refuse_forgotten_columns(program, reader, known, request.mapping)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(*unused(program, request.given, model.parameters))

@@ -12,7 +12,7 @@ from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
-from .sources import inputs, ranges
+from .sources import ranges
 from .sources.data_file import (
     DataOptions,
     open_table,
@@ -97,8 +97,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         is_mean=is_mean,
         entries=request.entries,
     )
-    given = inputs.from_assignments(request.start, "--start")
-    first = starting_point(problem.names, [program], given, "variable")
+    first = starting_point(problem.names, [program], request.started, "variable")
     constraints = (constraint.function.program for constraint in problem.constraints)
     constrained = (name for constraint in constraints for name in (*constraint.inputs, *constraint.constants))
     warn(*unused(program, request.given, [*problem.names, *constrained]))
@@ -127,11 +126,10 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
         options.refuse(request.present, options.DATA_FIELDS, "is for --data")
         return request.program(request.output), None
     refuse_same_stream("minimize", data, request)
-    reader, source = open_table(data, request)
-    with source:
+    with open_table(data, request) as reader:
         program = request.program(request.output, reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(data, reader, request, names, given=request.given)
-    started = inputs.from_assignments(request.start, "--start")
-    refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
+    known = {*columns.names, *request.point, *request.started}
+    refuse_forgotten_columns(program, reader, known, request.mapping)
     return program, columns

@@ -13,7 +13,7 @@ from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
 from .output.notices import warn
 from .output.result_output import ResultOptions, result_options
-from .sources import inputs, ranges
+from .sources import ranges
 from .sources.formula import FormulaOptions, equation, unused
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
     if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
         raise UsageError("two places to search were given", "leave all but one of --start, --between and --all out")
     if window is None:
-        return solve.from_start(system, system.start(inputs.from_assignments(request.start, "--start")))
+        return solve.from_start(system, system.start(request.started))
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
         raise UsageError(f"an interval is for one unknown, not for {named(system.names)}", hint)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -195,8 +195,7 @@ def _program_and_readings(
     from ..data.column_blocks import together
     from ..uncertainty_propagation.correlations import from_readings
 
-    reader, source = open_table(request.readings, replace(request, data_format=None))
-    with source:
+    with open_table(request.readings, request) as reader:
         program = request.program(columns=reader.names)
         columns = read_columns(request.readings, reader, request, {*program.inputs, *program.constants}, given=given)
     if not columns.names:

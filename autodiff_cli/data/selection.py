@@ -37,8 +37,6 @@ class Condition:
 class RowsWhere(DerivedReader):
     """Reads the rows of a table that satisfy a condition."""
 
-    is_conditional = True
-
     def __init__(self, reader: TableReader, condition: Condition) -> None:
         super().__init__(reader)
         self._condition = condition

@@ -1,7 +1,7 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from os.path import exists, isdir, isfile
 from typing import TYPE_CHECKING, BinaryIO
@@ -101,10 +101,12 @@ class DataOptions(formats.ReadOptions):
         return chosen if self.limit is None else FirstRows(chosen, self.limit)
 
 
-def open_table(path: str, options: DataOptions) -> "tuple[formats.TableReader, closing[BinaryIO | SeveralFiles]]":
-    """The table in a file, or in those of a folder or a pattern, with the rows that are chosen, and what closes it."""
+@contextmanager
+def open_table(path: str, options: DataOptions) -> Iterator[formats.TableReader]:
+    """The table in a file, or in those of a folder or a pattern, with the rows that are chosen."""
     reader, source = open_files(files_of_table([path]), options)
-    return options.selected(reader), closing(source)
+    with closing(source):
+        yield options.selected(reader)
 
 
 def files_of_table(paths: Iterable[str]) -> list[TableFile]:
@@ -173,8 +175,7 @@ def column_names(path: str, options: DataOptions) -> Sequence[str]:
     """The names of the columns of a table; none of what is not a file, because a pipe can be read only once."""
     if not isfile(path):
         return ()
-    reader, source = open_table(path, options)
-    with source:
+    with open_table(path, options) as reader:
         return reader.names
 
 
@@ -210,7 +211,7 @@ def read_columns(
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
         warn(Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}"))
-    if not rows and getattr(reader, "is_conditional", False):
+    if not rows and options.where is not None:
         raise AutodiffError(f"`{shown}` has no row that satisfies --where")
     if not columns.rows:
         raise AutodiffError(f"`{shown}` has no row with numbers in the columns that are needed")

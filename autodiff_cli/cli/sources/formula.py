@@ -58,6 +58,11 @@ class FormulaOptions:
         return inputs.from_assignments(self.assignments)
 
     @cached_property
+    def started(self) -> dict[str, float]:
+        """The numbers of `--start`."""
+        return inputs.from_assignments(self.start, "--start")
+
+    @cached_property
     def from_file(self) -> dict[str, float]:
         """The numbers of the file that `--inputs` names, but for lists that `--set` replaces."""
         return self.read_inputs(inputs.from_text)
