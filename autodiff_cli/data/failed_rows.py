@@ -29,17 +29,14 @@ _REMEDIES = {
 """a field of `ReadOptions` → a pattern of reasons, and the remedy if all rows that are named have such reasons"""
 _STRICT = Remedy("strict", (), "the first of them can be an error")
 
-Record = Callable[[str, int, str], object]
-"""called with the file, the place and the reason of a row without a result"""
-
 
 class FailedRows:
     """Counts rows, and those among them that cannot be read or whose result is not finite.
 
     `format_` is that of the table, or "" for the counts of several; `warn` is called with the first few rows. With
     `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
-    `consequence` is what becomes of the latter. `record` is called with the file, the place and the reason of every row
-    without a result.
+    `consequence` is what becomes of the latter. To `errors` the file, the place and the reason of every row without a
+    result are written, as a line of CSV.
     """
 
     def __init__(
@@ -51,11 +48,11 @@ class FailedRows:
         strict: bool = False,
         allow_nonfinite: bool = False,
         consequence: str = "their results are empty",
-        record: Record | None = None,
+        errors: TextIO | None = None,
     ) -> None:
         self._format, self.computation, self._warn = format_, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
-        self._record = record
+        self._list = csv.writer(errors, lineterminator="\n") if errors else None
         self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.row_work.for_reasons(0, is_first=True)
         self._reasons: list[str] = []  # why the named rows cannot be read
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
@@ -64,8 +61,8 @@ class FailedRows:
         """Count the rows of a part, and warn of the first that failed."""
         room = MOST_NAMED - self.unreadable - self.nonfinite
         failures = part.block.failures
-        if self._record is not None:
-            self._write(part, self._record)
+        if self._list is not None:
+            self._list.writerows(self._lines(part))
         if (room > 0 or self._strict) and (failures or len(part.nonfinite_rows)):
             self._report(part, failures, room)
         missing = len(part.block.reasons) - len(failures)
@@ -78,12 +75,12 @@ class FailedRows:
         self.nonfinite += nonfinite
         self.missing += missing
 
-    def _write(self, part: ComputedPart, record: Record) -> None:
-        """Record every row of a part that has no result."""
+    def _lines(self, part: ComputedPart) -> Iterator[tuple[str, int, str]]:
+        """The file, the place and the reason of every row of a part that has no result."""
         for row, is_readable in _failed(part, part.block.reasons):
             reasons, work = part.block.reasons, self._recorded
             reason = self.computation.reason(part.columns, row, work) if is_readable else reasons[row]
-            record(part.block.file, part.block.place(row), reason)
+            yield part.block.file, part.block.place(row), reason
 
     def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
         failed = _failed(part, failures)
@@ -138,12 +135,6 @@ class FailedRows:
         unreadable = f"{self.unreadable:,} {of_all} cannot be read"
         nonfinite = f"the result of {self.nonfinite:,} {'' if self.unreadable else of_all + ' '}is not finite"
         return ", ".join(text for text, count in ((unreadable, self.unreadable), (nonfinite, self.nonfinite)) if count)
-
-
-def recorder(out: TextIO) -> Record:
-    """A function that writes the file, the place and the reason of a row without a result as a line of CSV."""
-    lines = csv.writer(out, lineterminator="\n")
-    return lambda file, place, reason: lines.writerow((file, place, reason))
 
 
 def _failed(part: ComputedPart, reasons: Iterable[int]) -> Iterator[tuple[int, bool]]:

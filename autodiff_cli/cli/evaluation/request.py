@@ -176,7 +176,7 @@ class EvalRequest(FormulaOptions, DataOptions):
 
     def failed_rows(self, format_: str, computation: "Computation", errors: TextIO | None = None) -> "FailedRows":
         """A count of rows without a result, which warns of the first and writes all to the file of `errors`."""
-        from ...data.failed_rows import FailedRows, recorder
+        from ...data.failed_rows import FailedRows
 
         return FailedRows(
             format_,
@@ -185,7 +185,7 @@ class EvalRequest(FormulaOptions, DataOptions):
             strict=self.strict,
             allow_nonfinite=self.allow_nonfinite,
             consequence=self.consequence,
-            record=recorder(errors) if errors else None,
+            errors=errors,
         )
 
     def refuse_derivatives(self) -> None:

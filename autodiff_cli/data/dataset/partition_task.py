@@ -10,7 +10,7 @@ from pyarrow.fs import FileSystem
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..columns import require_same
-from ..failed_rows import FailedRows, recorder
+from ..failed_rows import FailedRows
 from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, writer
 from ..job import Job
 from ..layout import ColumnLayout
@@ -116,7 +116,7 @@ def _write(
             notices.append,
             strict=task.strict,
             allow_nonfinite=task.allow_nonfinite,
-            record=recorder(errors) if errors else None,
+            errors=errors,
         )
         try:
             for part in map(job, enumerate(table.parts(layout.needed))):
