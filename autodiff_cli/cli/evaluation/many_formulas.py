@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import files
 from ...errors import AutodiffError, Notice, UsageError, named
-from ...many_formulas.formulas import Answer, FormulaLine, LineEvaluator, read_lines
+from ...many_formulas.formulas import FormulaLine, LineEvaluator, read_lines
 from ...many_formulas.report import Encoder, answer_stream
 from ...program import Program
 from ...terminal import messages
@@ -40,10 +40,11 @@ def evaluate_lines(request: EvalRequest) -> int:
         allows_list=request.names_output,
         entries=request.entries,
     )
-    evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
+    encode = Encoder(request.format, request.nodes, request.precision)
+    evaluated = partial(_evaluated, lines, encode, is_strict=request.strict)
     unused, codes, has_value, gap = {*given, *(wrt or ())}, set[int](), False, ""
     stream, write = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
-    with _evaluated(read_lines(stream), evaluator, request.jobs or 1) as blocks:
+    with _in_processes(evaluated, read_lines(stream), request.jobs or 1) as blocks:
         for block in blocks:
             write(block.encoded)
             gap = _show(block.messages, gap)
@@ -103,48 +104,38 @@ class EvaluatedLines:
     count: int = 0
     """the number of lines that had a value so far"""
 
-    def report(self, answer: Answer) -> None:
-        """Add the error and the warnings of an answer."""
-        if answer.error is not None:
-            self.codes.add(answer.error.code)
-            self.messages.append(in_options(answer.error).render())
-        self.messages += [in_options(notice).render("warning") for notice in answer.notices]
-
-
-@dataclass(frozen=True)
-class BlockEvaluator:
-    """Evaluates blocks of lines, in any process."""
-
-    evaluator: LineEvaluator
-    encode: Encoder
-    strict: bool
-
-    def __call__(self, lines: list[FormulaLine]) -> EvaluatedLines:
-        """Evaluate lines; with `strict`, those before the first error."""
-        block = EvaluatedLines(self.evaluator.unused)
-        for answers in self.evaluator.answers(lines):
-            if self.strict:
-                block.stopped = next((answer.error for answer in answers if answer.error is not None), None)
-                answers = list(takewhile(lambda answer: answer.error is None, answers))
-            for answer in answers:
-                block.report(answer)
-            block.encoded += self.encode(answers)
-            if block.stopped is not None:
-                in_options(block.stopped)
-                break
-        block.count = self.evaluator.evaluated
-        return block
-
 
 def _evaluated(
-    blocks: Iterable[list[FormulaLine]], evaluator: BlockEvaluator, jobs: int
+    evaluator: LineEvaluator, encode: Encoder, lines: list[FormulaLine], *, is_strict: bool
+) -> EvaluatedLines:
+    """The results of lines or, if it is strict, of those before the first error; in any process."""
+    block = EvaluatedLines(evaluator.unused)
+    for answers in evaluator.answers(lines):
+        if is_strict:
+            block.stopped = next((answer.error for answer in answers if answer.error is not None), None)
+            answers = list(takewhile(lambda answer: answer.error is None, answers))
+        for answer in answers:
+            if answer.error is not None:
+                block.codes.add(answer.error.code)
+                block.messages.append(in_options(answer.error).render())
+            block.messages += [in_options(notice).render("warning") for notice in answer.notices]
+        block.encoded += encode(answers)
+        if block.stopped is not None:
+            in_options(block.stopped)
+            break
+    block.count = evaluator.evaluated
+    return block
+
+
+def _in_processes(
+    evaluated: Callable[[list[FormulaLine]], EvaluatedLines], blocks: Iterable[list[FormulaLine]], jobs: int
 ) -> AbstractContextManager[Iterable[EvaluatedLines]]:
     """The results of blocks of lines, in their order, from this many processes."""
     if jobs == 1:
-        return nullcontext(map(evaluator, blocks))
+        return nullcontext(map(evaluated, blocks))
     from ...many_formulas.processes import in_processes
 
-    return closing(in_processes(blocks, evaluator, jobs))
+    return closing(in_processes(blocks, evaluated, jobs))
 
 
 def _show(rendered: Iterable[str], gap: str) -> str:
