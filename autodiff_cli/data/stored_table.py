@@ -1,41 +1,25 @@
 """The columns of a table, kept to be read more than once."""
 
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 import numpy
 
 from .column_blocks import StoredColumns
-from .columns import called_by, refuse_repeated
 from .formats import TableReader, row_word
 
 
-class Stored(NamedTuple):
-    """The columns of a table, and the rows that could not be read and are left out."""
+def stored(reader: TableReader, wanted: Mapping[str, str]) -> tuple[StoredColumns, int, int, str]:
+    """Read columns, which are wanted under other names: name → column.
 
-    columns: StoredColumns
-    rows: int
-    """the number of rows in the table, with those that are left out"""
-    unread: int
-    first: str
-    """the first of the rows that were left out, and why"""
-
-
-def stored(reader: TableReader, names: Collection[str], mapping: Mapping[str, str] = {}) -> Stored:
-    """Read the columns of these names; they are called as `columns.called_by` says.
-
-    Rows that have nan in one of them are left out, as those that cannot be read. Raises AutodiffError for two columns
-    that are called by one name.
+    Rows that have nan in one of them are left out, as those that cannot be read. Returns the columns, how many rows the
+    table has, how many of them cannot be read, and the first of these and why.
     """
-    called = called_by(reader.names, names, mapping)
-    wanted = {own: name for own, name in zip(called, reader.names, strict=True) if own in names}
-    refuse_repeated(reader.names, called, wanted)
     columns, rows, unread, first = StoredColumns(tuple(wanted)), 0, 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))
         block.reasons = {
             row: f"column `{column}` is nan"
-            for column in reversed(wanted.values())
+            for column in reversed([*wanted.values()])
             for row in numpy.flatnonzero(numpy.isnan(block.columns[column])).tolist()
         } | dict(block.reasons)
         failures = block.failures
@@ -45,4 +29,4 @@ def stored(reader: TableReader, names: Collection[str], mapping: Mapping[str, st
         rows, unread = rows + block.rows, unread + len(failures)
         kept = [numpy.delete(block.columns[column], list(block.reasons)) for column in wanted.values()]
         columns.append(block.rows - len(block.reasons), kept)
-    return Stored(columns, rows, unread, first)
+    return columns, rows, unread, first

@@ -195,18 +195,21 @@ def read_columns(
     `--na fail`. Raises it for a table without a row, or without a column that is required, and for a column whose name
     is given a number, too.
     """
-    from ...data.columns import called_by, refuse_column_and_number, refuse_forgotten
+    from ...data.columns import called_by, refuse_column_and_number, refuse_forgotten, refuse_repeated
     from ...data.stored_table import stored
 
     shown, mapping = files.without_credentials(path), options.mapping
-    known = dict(zip(called_by(reader.names, names, mapping), reader.names, strict=True))
+    called = called_by(reader.names, names, mapping)
+    known = dict(zip(called, reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
         refuse_forgotten([absent], reader.names, mapping)
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number(given, known)
-    columns, rows, unread, first = stored(reader, names, mapping)
+    wanted = {name: column for name, column in known.items() if name in names}
+    refuse_repeated(reader.names, called, wanted)
+    columns, rows, unread, first = stored(reader, wanted)
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
