@@ -149,13 +149,15 @@ def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]
 
 
 def unused_columns(
-    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str]
+    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str], noun: str = "column"
 ) -> list[Notice]:
-    """Return warnings for columns that were probably meant to be inputs.
+    """Return warnings for columns that were probably meant to be inputs, or for ranges that are none.
 
     These are the columns whose name is almost that of an input with a default, or all of them if the formula depends on
     none.
     """
+    if noun == "range":
+        return unused_ranges(program, names, inputs)
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
     taken = set(inputs.values())
     others = [name for name in names if name not in taken]

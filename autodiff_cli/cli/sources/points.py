@@ -59,14 +59,11 @@ def columns_of(
     Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
     called otherwise.
     """
-    from ...data import columns
+    from ...data.columns import input_columns, unused_columns
 
-    if reader.format == "grid":
-        inputs = columns.input_columns(program, reader.names, given, others, "range")
-        warn(*columns.unused_ranges(program, reader.names, inputs))
-        return inputs
-    inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
-    warn(*columns.unused_columns(program, reader.names, inputs, {*given, *others}))
+    noun = "range" if reader.format == "grid" else "column"
+    inputs = input_columns(program, reader.names, given, others, noun, mapping=mapping)
+    warn(*unused_columns(program, reader.names, inputs, {*given, *others}, noun))
     return inputs
 
 
