@@ -1,7 +1,6 @@
 """`autodiff eval` with `--hessian`, `--order`, `--direction` or several outputs."""
 
 import sys
-from collections.abc import Sequence
 
 from ...errors import UsageError
 from ...evaluation import evaluate
@@ -15,10 +14,10 @@ from .request import EvalRequest
 
 def evaluate_derivatives(request: EvalRequest) -> int:
     """Compute and write the derivatives that are asked for in place of the gradient or besides it; returns 0."""
-    outputs, direction = request.outputs, direction_of(request)
+    direction = direction_of(request)
     refuse_combinations(request)
-    if len(outputs) > 1 or request.selects_list:
-        _jacobian(request, outputs)
+    if request.is_vector:
+        _jacobian(request)
     elif direction:
         _directional(request, direction)
     elif request.hessian:
@@ -38,15 +37,15 @@ def refuse_combinations(request: EvalRequest) -> None:
     outputs = request.outputs
     if len(set(outputs)) < len(outputs):
         raise UsageError("`--of` has the same name twice", "leave one of the two out")
-    several, has_order = len(outputs) > 1 or request.selects_list, request.order is not None
+    has_order = request.order is not None
     together = {
-        f"--of {','.join(outputs)}": several,
+        f"--of {','.join(outputs)}": request.is_vector,
         "--hessian": request.hessian,
         "--order": has_order,
         "--direction": request.direction,
         "--check": request.check,
         "--wrt": request.wrt and request.direction,
-        "--nodes": request.nodes and (several or has_order),
+        "--nodes": request.nodes and (request.is_vector or has_order),
     }
     both = [option for option, is_present in together.items() if is_present][:2]
     if len(both) == 2:
@@ -89,12 +88,12 @@ def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
     write(report, request.format, sys.stdout)
 
 
-def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
+def _jacobian(request: EvalRequest) -> None:
     from ...derivatives.jacobian import jacobian, named_error
     from ...derivatives.jacobian_report import JacobianReport
 
     program, point, wrt = request.read()
-    matrix = jacobian(program, point, program.entries(outputs), wrt)
+    matrix = jacobian(program, point, program.entries(request.outputs), wrt)
     for evaluation in matrix.suspects:
         raise_or_warn(named_error(evaluation), request.allow_nonfinite, nonfinite_warning(evaluation))
     write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

@@ -110,14 +110,14 @@ class EvalRequest(FormulaOptions, DataOptions):
     @property
     def derivatives(self) -> bool:
         """Whether derivatives of higher order, along a direction, or of several outputs are asked for."""
-        several = len(self.output) > 1 or self.selects_list
-        return several or self.hessian or self.order is not None or bool(self.direction)
+        return self.is_vector or self.hessian or self.order is not None or bool(self.direction)
 
     @property
-    def selects_list(self) -> bool:
-        """Whether the one output at one point is a list."""
-        one_point = not (self.each or self.many_points)
-        return one_point and len(self.output) == 1 and self.outputs[0] in self.program_with_any_result.lists
+    def is_vector(self) -> bool:
+        """Whether there are several outputs, or at one point one that is a list."""
+        if self.each or self.many_points or len(self.output) != 1:
+            return len(self.output) > 1
+        return self.outputs[0] in self.program_with_any_result.lists
 
     @property
     def outputs(self) -> list[str]:
