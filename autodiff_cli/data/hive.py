@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pyarrow
 
-from .formats import USUAL, ReadOptions, RowBlock, TableReader
+from .formats import ReadOptions, RowBlock, TableReader
 from .formats.arrow_tables import kept_columns
 from .formats.column_numbers import block_with_numbers
 from .formats.interfaces import DerivedReader, Part
@@ -48,7 +48,7 @@ def _type(cells: set[str]) -> pyarrow.DataType:
     return next(type_ for pattern, type_ in _TYPES.items() if all(re.fullmatch(pattern, cell) for cell in cells))
 
 
-def with_partition_columns(reader: TableReader, values: PartitionValues, options: ReadOptions = USUAL) -> TableReader:
+def with_partition_columns(reader: TableReader, values: PartitionValues, options: ReadOptions) -> TableReader:
     """The table in a file, with columns for the names of its folders; one that the file has itself is the file's."""
     added = {name: value for name, value in values.items() if name not in reader.names}
     return _PartitionedTable(reader, added, options) if added else reader

@@ -72,7 +72,7 @@ def format_of(format_: str | None, out: str | None, formats: Collection[str], mo
     return chosen
 
 
-def not_writable(out: str, formats: Collection[str], more: str = "") -> AutodiffError:
+def not_writable(out: str, formats: Collection[str], more: str) -> AutodiffError:
     """The error for the extension of a file that is to have one of these formats."""
     first = next(iter(formats))
     text = [".txt"] if first and first not in file_extensions.FORMATS.values() else []

@@ -40,7 +40,7 @@ def run_on_this_machine(task: PartitionTask, partitions: Sequence[Partition], jo
 
 
 def run_on_cluster(
-    client: "Client", task: PartitionTask, partitions: Sequence[Partition], retries: int = RETRIES
+    client: "Client", task: PartitionTask, partitions: Sequence[Partition], retries: int
 ) -> PartitionResults:
     """Yield the result of each partition as soon as it is there; when this is closed, no further one begins.
 
@@ -92,7 +92,7 @@ def write_results(
     results: PartitionResults,
     failed_rows: FailedRows,
     advance: Callable[[PartitionResult], None],
-    errors: TextIO | None = None,
+    errors: TextIO | None,
 ) -> list[Notice]:
     """Write the folder, completely or not at all, and count its rows: those of an earlier run and of these results.
 

@@ -173,7 +173,7 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
 
 
 @contextmanager
-def opened(system: FileSystem, partition: Partition, options: ReadOptions = USUAL) -> Iterator[TableReader]:
+def opened(system: FileSystem, partition: Partition, options: ReadOptions) -> Iterator[TableReader]:
     """The table of a partition, with the columns that its folders are; errors of the block begin with its name."""
     with errors_about(partition.shown), open_file(system, partition.path) as source:
         table = reader(partition.format, source, options)
@@ -182,7 +182,7 @@ def opened(system: FileSystem, partition: Partition, options: ReadOptions = USUA
         yield NamedTable(with_partition_columns(table, dict(partition.folders), options), partition.shown)
 
 
-def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
+def column_names(data: DataSet, options: ReadOptions) -> list[str]:
     """The columns of the first partition, which all of them must have."""
     with opened(data.system, data.partitions[0], options) as table:
         return list(table.names)

@@ -11,7 +11,7 @@ from pyarrow import ipc, types
 from ...errors import AutodiffError
 from .arrow_tables import BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
 from .interfaces import Destination, RowBlock
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .options import ReadOptions, WriteOptions
 from .streams import beginning
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
@@ -22,7 +22,7 @@ class ArrowReader(BatchReader):
 
     format = "arrow"
 
-    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
         start = beginning(source, len(_FILE_MAGIC))
         if start.startswith(_FEATHER_1_MAGIC):
             raise AutodiffError("the data is in version 1 of Feather", hint="write it as Arrow IPC (Feather version 2)")
@@ -53,7 +53,7 @@ class OrcReader(BatchReader):
 
     format = "orc"
 
-    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
         from pyarrow import orc  # which loads all file systems: Arrow IPC does without
 
         with errors_of_pyarrow(
@@ -77,7 +77,7 @@ class ArrowWriter:
 
     is_stream = False
 
-    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         self._out, self._destination, self._schema = out, destination, output_schema(destination)
         written = ipc.IpcWriteOptions(compression=options.of_file)
         if self.is_stream or not _is_file(out):

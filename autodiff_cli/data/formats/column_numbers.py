@@ -85,7 +85,7 @@ def may_be_beyond_doubles(data: bytes, columns: Iterable[pyarrow.Array]) -> bool
     return any((array == 0).any() for array in arrays) and any(mark in data for mark in _SMALL)
 
 
-def number_column(name: str, column: pyarrow.Array, options: ReadOptions = USUAL) -> NumberColumn:
+def number_column(name: str, column: pyarrow.Array, options: ReadOptions) -> NumberColumn:
     """Return the doubles of a column of any type.
 
     Integers, floating-point numbers and decimals are rounded to doubles. A text that is a decimal number, `inf` or

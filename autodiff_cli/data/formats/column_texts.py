@@ -20,9 +20,7 @@ _IN_NUMBERS = "0123456789+-.einfa"
 _WHOLE_NUMBER = "^-?[0-9]+$"
 
 
-def csv_cells(
-    column: "pyarrow.Array | pyarrow.ChunkedArray", delimiter: str = ",", decimal: str = "."
-) -> pyarrow.Array:
+def csv_cells(column: "pyarrow.Array | pyarrow.ChunkedArray", delimiter: str, decimal: str) -> pyarrow.Array:
     """A column as the cells of CSV, an array of bytes: nothing for null, and `""` for an empty text.
 
     Numbers have the sign `decimal` for a point.

@@ -21,7 +21,7 @@ from .arrow_tables import kept_columns, results_table
 from .column_texts import concatenated, csv_cells
 from .csv_records import CsvRecords
 from .interfaces import Destination, RowBlock
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .options import ReadOptions, WriteOptions
 from .streams import ByteStream
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
@@ -36,7 +36,7 @@ class CsvReader(TextReader):
     delimiter = ","
     schema = None
 
-    def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: ByteStream, options: ReadOptions) -> None:
         super().__init__(source)
         self.delimiter = options.delimiter or self.delimiter
         self.decimal = options.decimal
@@ -155,7 +155,7 @@ class CsvWriter(TextWriter):
     format = "csv"
     delimiter = ","
 
-    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         super().__init__(out, destination, options)
         if destination.source.format == self.format:
             self.delimiter = getattr(destination.source, "delimiter", self.delimiter)

@@ -16,7 +16,7 @@ import pyarrow
 from ...errors import AutodiffError, needing
 from ...notation import shortest
 from .arrow_tables import BatchReader
-from .options import USUAL, ReadOptions
+from .options import ReadOptions
 
 with needing("spreadsheets need python-calamine, which is not installed", "data"):
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
@@ -38,7 +38,7 @@ class ExcelReader(BatchReader):
 
     format = "excel"
 
-    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
         rows = _rows(source)
         while rows and not any(cell != _EMPTY for cell in rows[-1]):
             rows.pop()

@@ -18,7 +18,7 @@ from .column_texts import concatenated, json_cells
 from .interfaces import RowBlock
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
-from .options import USUAL, ReadOptions
+from .options import ReadOptions
 from .streams import ByteStream, translated
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
@@ -34,7 +34,7 @@ class JsonLinesReader(TextReader):
     _keys: Collection[str] | None = None
     """those that an object may have, if all of them are needed"""
 
-    def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: ByteStream, options: ReadOptions) -> None:
         super().__init__(source)
         self._options = options
         begun = self._read()

@@ -21,7 +21,7 @@ from .arrow_tables import (
 )
 from .column_texts import LEAVE_OUT
 from .interfaces import Destination, RowBlock
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .options import ReadOptions, WriteOptions
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -38,7 +38,7 @@ class ParquetReader(BatchReader):
 
     format = "parquet"
 
-    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
         self._handle = seekable_file(source, "Parquet")
         with errors_of_pyarrow(
             "the data is not a whole Parquet file", hint="is it complete, and is its format another one?"
@@ -93,7 +93,7 @@ def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
 class ParquetWriter:
     """Writes a file with row groups of about a quarter of a million rows."""
 
-    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         self._group_rows = options.row_group_size or _GROUP_ROWS
         self._destination, self._schema = destination, output_schema(destination)
         try:

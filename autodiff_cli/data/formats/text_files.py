@@ -12,7 +12,7 @@ import pyarrow
 from numpy.typing import NDArray
 
 from .interfaces import Destination
-from .options import AS_USUAL, WriteOptions
+from .options import WriteOptions
 from .streams import ByteStream, DerivedStream, compressed
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -160,7 +160,7 @@ class TextWriter:
 
     format: str
 
-    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         self._out, self._destination, self._compression = out, destination, options.of_file
         source = destination.source
         stored = getattr(source, "stored_names", source.names)
