@@ -130,8 +130,8 @@ def test_a_list_of_errors_without_room_leaves_no_results(folder: Path, monkeypat
 def test_a_folder_without_room_is_named_and_not_its_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "in").mkdir()
     (folder / "data.csv").rename(folder / "in" / "data.csv")
-    for format_ in ("csv", "parquet"):
-        words = ("eval", "x*y", "--data", "in", "--format", format_, "-o", "out")
+    for format_ in (("csv",), ("parquet",), ("parquet", "--row-group-size", "20")):
+        words = ("eval", "x*y", "--data", "in", "-o", "out", "--format", *format_)
         with largest_file(100):
             assert ended(words, monkeypatch) == (1, "error: cannot write `out`: file too large\n")
 

@@ -118,12 +118,10 @@ def _write(
             allow_nonfinite=task.allow_nonfinite,
             errors=errors,
         )
-        try:
-            for part in map(job, enumerate(table.parts(layout.needed))):
-                failed_rows.add(part)
-                target.append(part.encoded)
-                if task.folder is not None:
-                    task.folder.require_wanted()
-        finally:
-            target.close()  # in any case: PyArrow warns of a writer that was not closed
+        for part in map(job, enumerate(table.parts(layout.needed))):
+            failed_rows.add(part)
+            target.append(part.encoded)
+            if task.folder is not None:
+                task.folder.require_wanted()
+        target.close()
     return failed_rows
