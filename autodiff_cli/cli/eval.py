@@ -15,7 +15,7 @@ from ..output import write
 from ..work_budget import charge
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
-from .command_line.lists import COLUMNS
+from .command_line.lists import COLUMNS, RENAMES
 from .command_line.remedies import ALL_NODES
 from .completion import completers
 from .evaluation.request import ALL_FORMATS, FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
@@ -92,6 +92,7 @@ class _Eval(FormulaCommand):
     "--rename",
     metavar="NAME=COLUMN …",
     example="delta=grad_spot",
+    entry=RENAMES,
     text="Write columns of the data and of the results under other names.",
     complete=completers.nothing,
 )

@@ -220,7 +220,7 @@ class _CommandLine:
         if not entries:
             raise _empty(name, option, following, self._words)
         if option.is_doubtful(words):
-            self.ambiguous = _ambiguous(words[-1], name, f"{name} {','.join(words)}")
+            self.ambiguous = _ambiguous(words[-1], name, f"{name} {command_line(','.join(words))}")
         return [part for entry in entries for part in (name, entry)]
 
 

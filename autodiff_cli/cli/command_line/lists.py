@@ -47,11 +47,11 @@ def _words(word: str) -> str:
     return rf"(?!\s*\Z)[,\s]*({word}(\s*,[,\s]*{word})*[,\s]*)?\Z"
 
 
-_NAMES = _words(_NAME)
-NAMES = ListEntry("", _NAMES, is_assigned=False)
-COLUMNS = ListEntry("(?!)", _NAMES, is_assigned=False)
+_COLUMN = rf"{_NAME}(?: +{_NAME})*"
+NAMES = ListEntry("", _words(_NAME), is_assigned=False)
+COLUMNS = ListEntry("(?!)", _words(_COLUMN), is_assigned=False)
 """the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
-MISSING = ListEntry("(?!)", _words(rf"(?:{_NAME}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]+)"), is_assigned=False)
+MISSING = ListEntry("(?!)", _words(rf"(?:{_COLUMN}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]+)"), is_assigned=False)
 """the words that stand for a missing number, which may contain blanks; commas separate those of one word"""
 _EXTENSIONS = "|".join(
     re.escape(extension) for extension, name in file_extensions.FORMATS.items() if name in (*READABLE, "json")
@@ -63,9 +63,13 @@ FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"(?:.*,)?{_DATA_FILE}\Z", is_assigne
 those of files that exist commas"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
-RELATIONS = ListEntry(rf"(?:(?<=,)|(?<=,\s)){_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)
+_AFTER_COMMA = r"(?:(?<=,)|(?<=,\s))"
+RELATIONS = ListEntry(rf"{_AFTER_COMMA}{_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)
 """constraints; commas separate those of one word, as in `x >= 1, y <= 2`"""
 ASSIGNMENTS = _assigned(_NAME)
+_RENAMED = r"[^,=<>!≤≥]+=(?!=)"
+RENAMES = ListEntry(rf"{_AFTER_COMMA}{_RENAMED}", _RENAMED, is_assigned=True)
+"""names for columns, which may contain blanks; commas separate those of one word"""
 PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
 """an assignment to two names, as in `a,b=0.5`"""
 
@@ -95,7 +99,7 @@ class ListOption(click.Option):
 
     def is_doubtful(self, words: Sequence[str]) -> bool:
         """Whether the last word may as well be a formula: it is a name, and no comma says that it is in the list."""
-        is_name = len(words) > 1 and "," not in words[-1] and NAMES.continues(words[-1])
+        is_name = len(words) > 1 and "," not in words[-1] and COLUMNS.continues(words[-1])
         return is_name and not words[-2].endswith(",")
 
 

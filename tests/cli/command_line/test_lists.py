@@ -4,7 +4,16 @@ from collections import deque
 
 import pytest
 
-from autodiff_cli.cli.command_line.lists import ASSIGNMENTS, COLUMNS, NAMES, PAIRS, ListEntry, ListOption, separated
+from autodiff_cli.cli.command_line.lists import (
+    ASSIGNMENTS,
+    COLUMNS,
+    NAMES,
+    PAIRS,
+    RENAMES,
+    ListEntry,
+    ListOption,
+    separated,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +29,7 @@ from autodiff_cli.cli.command_line.lists import ASSIGNMENTS, COLUMNS, NAMES, PAI
         (ASSIGNMENTS, "a=1,5", ["a=1,5"]),
         (ASSIGNMENTS, "x=0:1:0.5,y=a==b", ["x=0:1:0.5", "y=a==b"]),
         (ASSIGNMENTS, "α=1,x₁=2,x\u0304=3", ["α=1", "x₁=2", "x\u0304=3"]),
+        (RENAMES, "my y=a,b, Delta (USD)=c", ["my y=a,b", "Delta (USD)=c"]),
         (PAIRS, "a,b=0.5,c, d = 0.1", ["a,b=0.5", "c, d = 0.1"]),
     ],
 )
@@ -37,6 +47,8 @@ def test_a_list_is_cut_before_each_entry(entry: ListEntry, text: str, entries: l
         (ASSIGNMENTS, ["a=1", "b=2", "c", "d=3"], ["c", "d=3"]),
         (ASSIGNMENTS, ["a=1", "b==2"], ["b==2"]),
         (ASSIGNMENTS, ["a", "b=2"], ["a", "b=2"]),
+        (COLUMNS, ["x", "my y", "x*y"], ["x*y"]),
+        (RENAMES, ["a=b", "my y=c", "x <= y"], ["x <= y"]),
         (PAIRS, ["a,b=0.5", "c=1"], ["c=1"]),
     ],
 )
@@ -48,6 +60,6 @@ def test_a_list_ends_before_a_word_that_is_no_entry(entry: ListEntry, words: lis
 
 @pytest.mark.parametrize("text", [" " * 200_000 + "^", "a" + " " * 200_000 + "^", "a," * 100_000 + "^", "(" * 200_000])
 def test_long_words_are_read_in_linear_time(text: str) -> None:  # in quadratic time it takes minutes, and more
-    for entry in (NAMES, ASSIGNMENTS, PAIRS):
+    for entry in (NAMES, COLUMNS, ASSIGNMENTS, RENAMES, PAIRS):
         assert not entry.continues(text)
         separated(text, entry)
