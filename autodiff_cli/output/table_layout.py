@@ -27,6 +27,8 @@ def laid_out(table: Table, room: int) -> Iterator[Segments]:
     """The lines of a table, in a number of columns."""
     rows, grid = list(table.rows), None
     for places, precision in _attempts(table, rows):
+        if not table.goes_on and len(places) * (1 + GAP) - GAP > room:
+            continue  # too many, however narrow: their cells need not be laid out
         if grid is None or grid.precision != precision:
             grid = _Grid(table, rows, precision)
         if blocks := grid.blocks(places, room):

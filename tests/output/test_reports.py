@@ -15,6 +15,7 @@ import pytest
 
 from autodiff_cli import output
 from autodiff_cli.output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from autodiff_cli.output.table_layout import laid_out
 
 ROWS = [("a\tb", 1.5, None), ("c", math.inf, 2)]
 
@@ -51,6 +52,12 @@ def test_a_report_made_by_hand_is_written_in_every_format() -> None:
         "tsv": "name\tvalue\tcount\na\\tb\t1.5\t\nc\tinf\t2\n",
         "plain": "a\\tb 1.5 \nc inf 2\n",
     }
+
+
+def test_a_table_of_far_too_many_columns_is_records_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("autodiff_cli.output.table_layout._Grid")
+    table = Table([Column(f"x{number}") for number in range(100)], [Row([0.5] * 100)], 2)
+    assert list(laid_out(table, 80))[-1] == [("x99: ", "dim"), ("0.50", "")]
 
 
 @pytest.mark.parametrize("name", output.FORMATS)
