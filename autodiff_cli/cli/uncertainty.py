@@ -159,7 +159,8 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
 
     def transformed(program: "Program", columns: Sequence[str]) -> tuple["Program", Sequence[str]]:
         result = with_uncertainty(program, known, together)
-        name, given = next(iter(program.inputs), None), {*called_by(columns, result.names, request.mapping), *known}
+        given = {*called_by(columns, result.names, request.mapping), *known}
+        name = next((name for name in program.inputs if name in given), None)
         uncertain = (result.inputs.keys() - program.inputs) & given or any(value.u for value in known.values())
         if name is not None and not uncertain:
             warn(Notice("no input has an uncertainty", f"give some in columns, such as `{PREFIX}{name}`"))
