@@ -242,7 +242,7 @@ def require_same(expected: Sequence[str], names: Sequence[str]) -> None:
         what = f"lacks {named(absent, _MOST_NAMED)}"
     elif added := Counter(names) - Counter(expected):
         what = f"has {named(added, _MOST_NAMED)} too"
-    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first")
+    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first, in its order")
 
 
 def _has_no(names: Sequence[str]) -> str:

@@ -143,8 +143,9 @@ def test_cells_of_another_file_lose_nothing(
 )
 def test_other_columns_are_an_error_that_names_the_file(header: str, difference: str, table: Opener) -> None:
     several = table("x,y\n1,2\n", f"{header}\n2,3,4\n")
-    with pytest.raises(AutodiffError, match=rf"1\.csv: this {difference}"):
+    with pytest.raises(AutodiffError, match=rf"1\.csv: this {difference}") as caught:
         _rows(several)
+    assert caught.value.hint == "all files must have the columns of the first, in its order"
 
 
 def test_arrow_files_may_have_dictionaries_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,6 +185,21 @@ def test_a_folder_and_a_pattern_are_one_table(tmp_path: Path, monkeypatch: pytes
         assert [row["value"] for row in rows] == [1, 2, 3][: len(expected)]
     assert run(["eval", "x", "--data", "one.parquet", "--file-column", "file", "-o", "two.parquet"]) == 0
     assert parquet.read_table("two.parquet")["file"].to_pylist() == ["one.parquet"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the names of files are Unicode")
+def test_the_name_of_a_file_is_data_and_not_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = partial(group.main, standalone_mode=False)
+    name = "a\nline.csv"
+    (tmp_path / name).write_text("x\n1\n")
+    for out in ("out.csv", "out.jsonl"):
+        assert run(["eval", "x", "--data", name, "--file-column", "file", "-o", out]) == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text())["file"] == name
+    assert (tmp_path / "out.csv").read_text() == f'x,value,grad_x,file\n1,1,1,"{name}"\n'
+    (tmp_path / os.fsdecode(b"\xff.csv")).write_text("x\n1\n")
+    assert run(["eval", "x", "--data", os.fsdecode(b"\xff.csv"), "--file-column", "file", "-o", "out.csv"]) == 0
+    assert (tmp_path / "out.csv").read_text() == "x,value,grad_x,file\n1,1,1,\\udcff.csv\n"
 
 
 WRITERS = {"csv": csv.write_csv, "parquet": parquet.write_table, "arrow": feather.write_feather, "orc": orc.write_table}
