@@ -89,6 +89,9 @@ WORDS: dict[str, Callable[..., str]] = {
     "comment": lambda sign: f"--comment {_quoted(sign)} reads the table",
     "skip first line": lambda sign="": f"--skip 1{sign and f' --delimiter {_quoted(sign)}'} reads the table",
     "encoding": lambda encoding: f"--encoding {encoding} reads it, if that is its encoding",
+    "encoding or columns": lambda: (
+        "name the encoding, such as --encoding latin-1, or leave the column out with --columns"
+    ),
     "strict": lambda: "--strict stops at the first",
     "rows without a number": lambda: "--na skip passes over rows without a number; --strict stops at the first",
     "decimal comma": lambda: "--decimal , reads such numbers; --strict stops at the first",

@@ -118,6 +118,8 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
         if is_delta_table(system, root):
             files = live_files(system, root, files_below(system, root))
     if not files:
+        if not is_folder and any(character in path for character in "*?["):
+            raise AutodiffError(f"no file matches `{without_credentials(data)}`")
         problem = "there is no data in" if is_folder else "cannot find"
         remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
         raise AutodiffError(f"{problem} `{without_credentials(data)}`", remedy=remedy)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import AutodiffError
 from .column_numbers import block_with_numbers
-from .column_texts import LEAVE_OUT, chosen_cells
+from .column_texts import LEAVE_OUT, NOT_UTF8, chosen_cells
 from .interfaces import Destination, RowBlock
 from .options import ReadOptions
 from .registry import TEXTS
@@ -221,7 +221,7 @@ def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
         if "UTF" in str(error):
             raise AutodiffError(
                 f"column `{field.name}` holds bytes that are not UTF-8, which this format cannot hold as text",
-                remedy=LEAVE_OUT._replace(lead="convert the data, such as with iconv -f LATIN1 -t UTF-8, or "),
+                remedy=NOT_UTF8,
             ) from None
     raise AutodiffError(
         f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",

@@ -16,6 +16,7 @@ from ...errors import AutodiffError, Remedy
 from ...output.json import encoded
 
 LEAVE_OUT = Remedy("leave out column", ("the column",), "leave the column out")
+NOT_UTF8 = Remedy("encoding or columns", (), "name the encoding of the data, or leave the column out")
 _IN_NUMBERS = "0123456789+-.einfa"
 _WHOLE_NUMBER = "^-?[0-9]+$"
 
@@ -158,7 +159,7 @@ def _json_quoted(text: bytes | None) -> str | None:
     except UnicodeDecodeError:
         raise AutodiffError(
             "the data holds bytes that are not UTF-8, which JSON cannot hold",
-            remedy=LEAVE_OUT._replace(lead="convert the data, such as with iconv -f LATIN1 -t UTF-8, or "),
+            remedy=NOT_UTF8,
         ) from None
 
 

@@ -25,13 +25,15 @@ _ZIP = "a spreadsheet or another ZIP archive"
 _BINARY = {
     b"PAR1": "Parquet", b"ARROW1": "Arrow IPC", b"\xff\xff\xff\xff": "Arrow IPC",
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
-    b"PK\x03\x04": _ZIP,
+    b"PK\x03\x04": _ZIP, rb"[^\0]\0[^\0]\0": "UTF-16LE", rb"\0[^\0]\0[^\0]": "UTF-16BE",
 }  # fmt: skip
 _REMEDIES = {
     "Parquet": Remedy("data format", ("parquet", "it"), "the format parquet reads it"),
     _ZIP: Remedy("data format", ("excel", "a spreadsheet"), "the format excel reads a spreadsheet"),
     "Arrow IPC": Remedy("data format", ("arrow", "it"), "the format arrow reads it"),
     "UTF-16": Remedy("encoding", ("utf-16",), "name its encoding"),
+    "UTF-16LE": Remedy("encoding", ("utf-16le",), "name its encoding"),
+    "UTF-16BE": Remedy("encoding", ("utf-16be",), "name its encoding"),
     "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
 }
 _READ_FROM_END = (b"PAR1", b"ARROW1")
@@ -73,7 +75,7 @@ def refuse_binary(source: ByteStream) -> None:
     """Raise AutodiffError for a file that is not text, by its first bytes."""
     start = beginning(source, 6)
     for magic, kind in _BINARY.items():
-        if start.startswith(magic):
+        if re.match(magic, start):
             needs_end = magic in _READ_FROM_END and not source.seekable()
             remedy, hint = (None, NO_STREAM) if needs_end else (_REMEDIES[kind], "")
             raise AutodiffError(f"the data is {kind}, not text", remedy=remedy, hint=hint)

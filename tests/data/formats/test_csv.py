@@ -97,6 +97,8 @@ ERRORS = {
     b"\xef\xbb\xbf\n\n": "the data has no header",
     b"x,caf\xe9\n1,2\n": "the header is not UTF-8",
     "x,y\n1,2\n".encode("utf-16"): "the data is UTF-16, not text",
+    "x,y\n1,2\n".encode("utf-16le"): "the data is UTF-16LE, not text",
+    "x,y\n1,2\n".encode("utf-16be"): "the data is UTF-16BE, not text",
     b"PAR1....": "the data is Parquet, not text",
     b'x,y\n1,2\n\n3,"a\n\nb\n': 'the quote (") that opens a cell in line 4 is never closed',
     b'"x,y\n1,2\n': 'the quote (") that opens a cell in line 1 is never closed',
