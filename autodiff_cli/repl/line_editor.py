@@ -84,9 +84,9 @@ def _keys() -> KeyBindings:
 
     @keys.add("enter")
     def enter(event: KeyPressEvent) -> None:
-        """Take the text, unless it is unfinished; an empty line ends that too."""
+        """Take the text, unless it is unfinished."""
         buffer = event.current_buffer
-        if is_unfinished(buffer.text) and buffer.document.current_line.strip():
+        if is_unfinished(buffer.text):
             buffer.newline(copy_margin=False)
         else:
             buffer.validate_and_handle()

@@ -109,6 +109,7 @@ class Session:
         if not statement.name:
             if shown := self._single_name(statement):
                 return shown
+            Composition(_needed(self.definitions | {"": statement}, [""]))  # raises errors about the text as typed
             statement = statement.numbered(self._next_number(self.definitions))
         statement = self._with_last(statement)
         definitions = self._by_entry(statement)
@@ -229,16 +230,17 @@ class Session:
 
     # ---- Texts -------------------------------------------------------------------------------------------------------
 
-    def text(self, name: str = "") -> str:
+    def text(self, name: str = "", inputs: Iterable[str] = ()) -> str:
         """The program that computes a value, or without a name the last result; "" if there is none.
 
-        The value of a function is that at its parameters, which are inputs, with their numbers where they have some.
+        It has the numbers of `inputs` too, whether or not the value depends on them. The value of a function is that at
+        its parameters, which are inputs, with their numbers where they have some.
         """
         name = name or self.current or next(reversed([*self._values(self.definitions)]), "")
         if not name:
             return ""
         last = next(self.definitions[known] for known in (*parts(name), f"{name}()") if known in self.definitions)
-        given = (known for parameter in last.parameters for known in self._defined_by(parameter))
+        given = (known for parameter in (*last.parameters, *inputs) for known in self._defined_by(parameter))
         numbers = [known for known in given if not self.is_computed(known)]
         others = [statement for statement in _needed(self.definitions, [*numbers, last.name]) if statement != last]
         value = last.call if last.is_function else name

@@ -118,17 +118,19 @@ def parts(name: str) -> list[str]:
 
 
 def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
-    """The commands and statements of lines; a statement continues as long as it is unfinished."""
+    """The commands and statements of lines; an unfinished statement continues to an empty line or a command."""
     pending: list[str] = []
     depth = first = 0
     for number, line in enumerate(lines, 1):
-        if not pending and line.lstrip().startswith(COMMAND):
-            yield TypedEntry(line.rstrip("\r\n"), number)
-            continue
-        depth, goes_on = _state(line, depth, bool(pending))
+        start = line.lstrip()
+        is_command = start.startswith(COMMAND) and not (pending and start[1:2].isspace())  # `: b` as in C's choices
+        if pending and is_command:
+            yield TypedEntry("\n".join(pending), first)
+            pending, depth = [], 0
+        depth, goes_on = (0, False) if is_command else _state(line, depth, bool(pending))
         first = first if pending else number
         pending.append(line.rstrip("\r\n"))
-        if not goes_on:
+        if not goes_on or not line.strip():
             yield TypedEntry("\n".join(pending), first)
             pending, depth = [], 0
     if pending:

@@ -15,7 +15,6 @@ from autodiff_cli.repl.statements import entries, is_unfinished, statements
         "y = x +  # more",
         "max(1,",
         "not",
-        "y = x +\n",
         "a and",
         "sin(x\n  + 2",
         ":diff\nx +",
@@ -26,19 +25,21 @@ def test_an_open_parenthesis_or_operator_goes_on(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "y = (x)", "f(a) = a", "x)", "x;", "x = 2 # (", "y = x +\n2", "x!", "2e", ":help ^"]
+    "text", ["", "x", "y = (x)", "f(a) = a", "x)", "x;", "x = 2 # (", "y = x +\n2", "y = (x +\n", "x!", "2e", ":help ^"]
 )
 def test_everything_else_is_finished(text: str) -> None:
     assert not is_unfinished(text)
 
 
 def test_entries_are_statements_and_commands_with_their_lines() -> None:
-    lines = ["x = 2\n", "  :diff x\n", "f(a,\n", "# within\n", "b) = a +\n", "\n", "b\n", "y = (", ": 2"]
-    assert [tuple(entry) for entry in entries(lines)] == [
+    text = "x = 2\n  :diff x\nf(a,\n# within\nb) = a +\nb\ny = (\n\n(x ? 1\n: 2\n:eval"
+    assert [tuple(entry) for entry in entries(text.splitlines(keepends=True))] == [
         ("x = 2", 1),
         ("  :diff x", 2),
-        ("f(a,\n# within\nb) = a +\n\nb", 3),
-        ("y = (\n: 2", 8),
+        ("f(a,\n# within\nb) = a +\nb", 3),
+        ("y = (\n", 7),
+        ("(x ? 1\n: 2", 9),
+        (":eval", 11),
     ]
 
 

@@ -177,7 +177,7 @@ class Interpreter:
             values.remove(own[0])
         _refuse_formula(called, [word for word in plain if word not in own], words)
         _refuse_several(called, command, values)
-        program = self.session.text(*map(canonical, values[:1]))
+        program = self.session.text(canonical("".join(values[:1])), map(canonical, words))
         if not program:
             raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
         for value in values:

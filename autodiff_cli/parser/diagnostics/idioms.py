@@ -33,6 +33,7 @@ SUM = "write {function}({i}, {a}, {b}, {x})"
 TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
 FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
+UPDATE = "write {{x}} = {{x}} {{op}} {0}, or {{x}}1 = {{x}} {{op}} {0} where `{{x}}` is an input"
 
 APART = r"(?:[,|]|(?:at|for|when|where|with)\b)\s*(?P<x>NAME)\s*=(?!=)\s*(?P<n>-?NUMBER)"
 _SET_APART = Remedy("set apart", ("{x}={n}",), "write the formula alone, and pass the number in the point")
@@ -300,8 +301,8 @@ AFTER_AN_OPERAND = (
 BEFORE_AN_OPERAND = (
     # ---- Two operators one after the other
     Idiom(r"START", r"=(?!=)", "leave it out: a formula does not begin with =", "`=` has nothing on its left"),
-    Idiom(r"START(?P<x>NAME)\s*(?P<op>\*\*|[-+*/%^])", r"=(?!=)", "write {x} = {x} {op} {grouped}"),
-    Idiom(r"START(?P<x>NAME)\s*(?P<op>\+|-)(?P=op)\s*", r"\Z|(?=[;\r\n])", "write {x} = {x} {op} 1"),
+    Idiom(r"START(?P<x>NAME)\s*(?P<op>\*\*|[-+*/%^])", r"=(?!=)", UPDATE.format("{grouped}")),
+    Idiom(r"START(?P<x>NAME)\s*(?P<op>\+|-)(?P=op)\s*", r"\Z|(?=[;\r\n])", UPDATE.format("1")),
     Idiom(r"(?P<op>[=!]=)", r"=", "write {op}"),
     Idiom(r"(?<![<>=!])=", r"<", "write <="),
     Idiom(r"(?<![<>=!])=", r">", "to compare, write >="),
