@@ -146,7 +146,7 @@ def _draw_curves(
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:
             hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
-            raise UsageError(f"`{other}={rounded(number)}` is not in the range", hint)
+            raise UsageError(f"`{other}={rounded(number)}` is not on the axis", hint)
         plot = with_tangent(plot, point, number)
     if not any(panel.visible(curve) for panel in plot.panels for curve in panel.curves):
         warn(Notice("no curve is in the range of values", "leave out --y-range"))

@@ -109,7 +109,7 @@ def encoded(
 
 def _described(data: bytes, drawing: "Figure", look: FigureLook) -> bytes:
     """The SVG with a title and a description for screen readers."""
-    parts = [_description(axes) for axes in drawing.axes if axes.get_label() != "<colorbar>"]
+    parts = [_description(axes) for axes in drawing.axes]
     parts += drawing.get_supxlabel().splitlines()
     title = look.title or f"A plot of {_subject(drawing.axes[0])}"
     texts = f"<title>{escape(one_line(title))}</title>\n <desc>{escape('; '.join(parts))}</desc>"

@@ -19,6 +19,8 @@ _SIZE = (760, 600)  # pixels
 _VALUES, _ARROWS = 100, 18  # along each axis
 _SAME_SCALE = 3.0
 """ranges are drawn to the same scale if neither is more than this many times as long as the other"""
+_BAR = (1.05, 0.0, 0.05, 1.0)
+"""the place of the colour bar, left, bottom, width and height, relative to the plot, whose height it then has"""
 _LONGEST = 0.85
 """the length of the longest arrow, relative to the distance between two arrows"""
 
@@ -58,7 +60,7 @@ def _draw_bands(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
     colours = [colormaps["viridis"]((band + 0.5) / count) for band in range(count)]
     bands = axes.contourf(plot.xs, plot.ys, plot.values, levels=bounds, colors=colours)
     bands.set(edgecolor="face", linewidth=0.4)  # without white lines between the bands
-    bar = drawing.colorbar(bands, ax=axes, spacing="uniform")
+    bar = drawing.colorbar(bands, cax=axes.inset_axes(_BAR), spacing="uniform")
     marked = plot.levels or [extremes[0]]
     bar.set_ticks(marked, labels=[rounded(level).replace("-", "−") for level in marked])
 

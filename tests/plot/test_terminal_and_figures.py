@@ -247,13 +247,28 @@ def test_contours_leave_out_what_is_undefined() -> None:
     field = _field("log(x*y)")
     with settings():
         made = figure_contours.figure(field)
-    axes, bar = made.axes
+    (axes,) = made.axes
+    (bar,) = axes.child_axes
     bands, arrows = axes.collections[0], axes.collections[-1]
     assert bands.levels[1:-1].tolist() == field.levels
     corners = [vertex for path in bands.get_paths() for vertex in path.vertices]
     assert all(x * y >= 0 for x, y in corners)
     assert (arrows.X * arrows.Y > 0).all()
     assert [float(text.get_text().replace("−", "-")) for text in bar.get_yticklabels()] == field.levels
+
+
+@pytest.mark.parametrize("size", [(1000, 400), (800, 800), (300, 900)])
+def test_contours_and_a_bar_of_their_height_are_in_the_middle(size: tuple[int, int]) -> None:
+    with settings():
+        made = figure_contours.figure(_field("x + y"), size)
+        made.draw_without_rendering()
+    axes, bar = made.axes[0], made.axes[0].child_axes[0]
+    box, beside = axes.get_window_extent(), bar.get_window_extent()
+    assert (beside.y0, beside.y1) == pytest.approx((box.y0, box.y1))
+    drawn = axes.get_tightbbox()
+    margins = drawn.x0, size[0] - drawn.x1, drawn.y0, size[1] - drawn.y1
+    assert margins[0] == pytest.approx(margins[1], abs=0.1 * size[0])
+    assert margins[2] == pytest.approx(margins[3], abs=0.1 * size[1])
 
 
 def test_arrows_point_to_where_the_picture_rises() -> None:
@@ -527,7 +542,8 @@ def test_the_range_of_values_is_the_one_that_is_given() -> None:
     [
         (["sin(x)", "--over", "x=-1:1", "--log", "x"], "a logarithmic axis begins above 0"),
         (["sin(x)", "--over", "x=1:2", "--log", "y", "--y-range", "-1:1"], "a logarithmic axis begins above 0"),
-        (["sin(x)", "--over", "x=1:2", "--at", "x=3"], "`x=3` is not in the range"),
+        (["sin(x)", "--over", "x=1:2", "--at", "x=3"], "`x=3` is not on the axis"),
+        (["a*x", "--over", "x=1:2", "--set", "a=2", "--at", "a=2"], "`a=2` is not on the axis"),
         (["x*y", "--over", "x=1:2", "y=1:2", "--at", "x=1"], "--at is for curves"),
         (["a=x; b=x", "--over", "x=1:2", "--of", "a,b", "--wrt", "x,a,b"], "8 curves are too many"),
     ],
