@@ -145,10 +145,11 @@ class Walkthrough:
         return text, CALL if not negative else _NEGATIVE if is_first else 0
 
     def figure(self, number: float) -> str:
-        """A number with the digits to show; an integer without a decimal point."""
+        """A number with the digits to show; only an integer has no decimal point."""
         if abs(number) < 1e6 and number == int(number):
             return str(int(number))
-        return decimal(number, self.precision)
+        text = decimal(number, self.precision)
+        return text + "." * text.lstrip("-").isdecimal()
 
     def enclosed(self, number: float) -> str:
         """A number as the second factor or term."""

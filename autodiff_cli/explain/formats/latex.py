@@ -180,6 +180,7 @@ def _paths(walk: Walkthrough) -> Iterator[str]:
         yield rf"\subsection*{{With respect to {prose(walk.name(paths.node))}}}"
         yield prose(sentences.introduction(walk, paths))
         yield from (_path(walk, path, steps) for path in paths.shown if path.links)
+        yield from map(sentence, sentences.remarks_on_paths(walk, paths))
         yield from map(prose, sentences.conclusion(walk, paths))
 
 

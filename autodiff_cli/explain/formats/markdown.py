@@ -110,6 +110,7 @@ def _paths(walk: Walkthrough) -> Iterator[str]:
         yield _plain(sentences.introduction(walk, paths))
         rows = [_path(walk, path, paths.node) for path in paths.shown if path.links]
         yield from [_table(("path", "product", "result"), rows, right=("result",))] if rows else []
+        yield from map(_remark, sentences.remarks_on_paths(walk, paths))
         yield from map(_plain, sentences.conclusion(walk, paths))
 
 

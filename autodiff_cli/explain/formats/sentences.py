@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -9,6 +10,7 @@ from ...errors import one_line
 from ...notation import elided
 from ..definitions import definitions
 from ..gradient_paths import MANY, GradientPath, GradientPaths
+from ..step_remarks import step_remarks
 from ..walkthrough import Walkthrough
 
 Item = TypeVar("Item")
@@ -97,6 +99,13 @@ def introduction(walk: Walkthrough, paths: GradientPaths) -> str:
     ways = "One path leads" if paths.count == 1 else f"{_counted(paths.count)} paths lead"
     shown = f"; these are the {len(paths.shown)} with the largest products" if paths.hidden else ""
     return f"{ways} from {output} to {node}{shown}:"
+
+
+def remarks_on_paths(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:
+    """The remarks on the steps along the paths that are shown."""
+    shown = {link.result for path in paths.shown for link in shortened(path.links, [])}
+    steps = (step for step in walk.explanation.steps if step.node in shown)
+    return chain.from_iterable(step_remarks(walk, step) for step in steps)
 
 
 def conclusion(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:

@@ -184,6 +184,7 @@ def _paths(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
         heading = f"The gradient of {walk.name(walk.output)} with respect to {walk.name(paths.node)}"
         yield TextBlock(layout.paragraph(sentences.introduction(walk, paths), 2), heading)
         yield from (TextBlock(_path(layout, walk, path, paths)) for path in paths.shown if path.links)
+        yield from (TextBlock(layout.note(remark)) for remark in sentences.remarks_on_paths(walk, paths))
         yield from (TextBlock(layout.paragraph(line, 2)) for line in sentences.conclusion(walk, paths))
 
 
