@@ -154,9 +154,13 @@ class Value:
 
 
 def _apply(name: str, *operands: Value | float) -> Value:
-    if not all(isinstance(operand, (Value, SupportsFloat)) for operand in operands):
+    if not all(isinstance(operand, Value) or _is_number(operand) for operand in operands):
         return NotImplemented  # type: ignore[no-any-return]  # Python then tries the other operand, or raises TypeError
     return _result(OPERATIONS[name], *operands)
+
+
+def _is_number(operand: Any) -> bool:
+    return isinstance(operand, SupportsFloat) and not getattr(operand, "shape", ())  # all arrays have __float__
 
 
 def _result(operation: Operation, *operands: Value | float) -> Value:

@@ -4,6 +4,7 @@ import copy
 import gc
 import math
 import weakref
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,15 @@ def test_numbers_stand_on_either_side_of_every_operator() -> None:
     results = [x + 2, 2 + x, x - 2, 2 - x, x * 2, 2 * x, x / 2, 2 / x, x % 2, 2 % x, x**2, 2**x, -x, +x, abs(-x)]
     expected = [5, 5, 1, -1, 6, 6, 1.5, 2 / 3, 1, 2, 9, 8, -3, 3, 3]
     assert [result.data for result in results] == expected
+
+
+def test_arrays_stand_on_either_side_of_every_operator() -> None:
+    numpy: Any = pytest.importorskip("numpy", reason="arrays need NumPy")
+    x, array = Value(3.0), numpy.array([1.0, 2.0])
+    results = [x + array, array + x, x - array, x * array, x / array, x % array, x**array, x * numpy.array([x, x])]
+    expected = [[4, 5], [4, 5], [2, 1], [3, 6], [3, 1.5], [0, 1], [3, 9], [9, 9]]
+    assert [[entry.data for entry in result] for result in results] == expected
+    assert (x * numpy.array(2.0)).data == 6
 
 
 def test_a_power_may_have_a_value_as_its_exponent() -> None:
