@@ -62,4 +62,4 @@ def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: st
             hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
             if name in CONSTANTS:
                 hint = f"a constant is called `{name}`: give the {noun} another name"
-            raise AutodiffError(f"`{name}` has a {what}, but it is not a {noun}", hint=hint)
+            raise AutodiffError(f"`{name}` has a {what}, but it is not one of the {noun}s", hint=hint)

@@ -449,7 +449,7 @@ def test_constraints_that_no_point_satisfies_are_named() -> None:
     ("arguments", "message"),
     [
         ({"program": "x^2 + y"}, "no start for `x`, `y`"),
-        ({"program": "x^2", "start": {"y": 1}}, "`y` has a start, but it is not a variable"),
+        ({"program": "x^2", "start": {"y": 1}}, "`y` has a start, but it is not one of the variables"),
         ({"program": "sigmoid(x)", "start": {"x": math.inf}, "starts": 3}, "`x` starts at inf"),
         ({"program": "x^2", "start": {"x": 1}, "bounds": {"z": (0, 1)}}, "`z` has a bound"),
         ({"program": "x^2", "fixed": {"x": 1}}, "nothing to vary"),

@@ -28,7 +28,7 @@ def test_a_search_starts_where_it_is_told_or_at_the_defaults_of_the_programs() -
     [
         ({}, "no start for `a`"),
         ({"a": float("inf")}, "`a` starts at inf"),
-        ({"a": 1.0, "ab": 2.0}, "`ab` has a start, but it is not a variable"),
+        ({"a": 1.0, "ab": 2.0}, "`ab` has a start, but it is not one of the variables"),
     ],
 )
 def test_a_start_that_is_missing_infinite_or_of_something_else_is_an_error(
