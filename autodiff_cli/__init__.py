@@ -115,15 +115,16 @@ def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
     parsed = arguments.without_numbers(program)
-    return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt))
+    return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt), arguments.placed)
 
 
 def check(
-    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | str | None = None
+    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | str | None = None
 ) -> list["Verdict"]:
     """The verdict on each partial derivative of a program, or of a text in the language, at a point.
 
-    The gradient is compared with finite differences of the value, computed with as many digits as needed.
+    `wrt` limits them to some inputs or named values. The gradient is compared with finite differences of the value,
+    computed with as many digits as needed.
     """
     from .gradient_check.checker import check as verdicts
 
@@ -178,7 +179,7 @@ def hessian(
 
 
 def taylor(
-    program: Program | str, point: Mapping[str, float] | None = None, order: int = 6, wrt: str | None = None
+    program: Program | str, point: Mapping[str, Any] | None = None, order: int = 6, wrt: str | None = None
 ) -> list[float]:
     """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 up.
 
@@ -194,7 +195,7 @@ def taylor(
 def fit(
     program: Program | str,
     data: Mapping[str, Any] | DataFrame,
-    response: str,
+    response: Program | str,
     start: Mapping[str, Any] | None = None,
     *,
     fixed: Mapping[str, Any] | None = None,
@@ -212,8 +213,9 @@ def fit(
     The `response` is a column, or a formula in columns. Inputs that are neither data nor `fixed` are parameters, and
     begin at their `start` or default; `bounds` are as for `minimize`. Standard errors are scaled by the residuals
     unless the `weights`, an array of inverse variances or the name of its column, are `absolute`. The `loss` is
-    "linear", "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not match the formula; a search that
-    fails is reported in the result.
+    "linear", "soft_l1", "huber" or "cauchy". Of several `starts`, of which all but the first are drawn with the `seed`,
+    the best fit is returned; confidence intervals have the `level`. Raises AutodiffError for data that do not match
+    the formula; a search that fails is reported in the result.
 
     >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
     >>> {name: round(number, 9) for name, number in line.point.items()}
@@ -226,6 +228,7 @@ def fit(
         from .curve_fitting.model import Model
         from .data.column_blocks import ArrayColumns
     arguments.require_whole("starts", starts, 1)
+    arguments.require_whole("seed", seed)
     arguments.require_share("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
@@ -255,10 +258,11 @@ def minimize(
     """The minimum of a program, or of a text in the language, over all inputs that have no `fixed` number.
 
     Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, None for no
-    bound; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the
-    lowest minimum is returned. With `data`, arrays by name or a data frame, the sum of the program over the rows is
-    minimized, or the `mean`. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input
-    without a start, and where the value is not finite there; a search that fails is reported in the result.
+    bound; `subject_to` has constraints in the language, such as "x + y <= 3". With `maximize` the maximum is sought.
+    Of several `starts`, all but the first of which are drawn with the `seed`, the best is returned. With `data`, arrays
+    by name or a data frame, the sum of the program over the rows is minimized, or the `mean`. The `method` is "bfgs",
+    "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a start, and where the value is not
+    finite there; a search that fails is reported in the result.
 
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}
@@ -269,6 +273,7 @@ def minimize(
         from .minimization.minimize import minimize as minimized
         from .search.starts_and_bounds import starting_point
     arguments.require_whole("starts", starts, 1)
+    arguments.require_whole("seed", seed)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, begun, limits = arguments.numbers(fixed, parsed), arguments.numbers(start, parsed), arguments.bounds(bounds)
     table = None if data is None else ArrayColumns(arguments.table(columns, data, parsed))
@@ -291,9 +296,9 @@ def solve(
     """Solve equations such as "x^2 + y^2 = 4"; a text with only one side is set to zero.
 
     The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`; one
-    equation can also be solved `between` two points at which it has opposite signs, or have all its roots between two
-    points found. Raises AutodiffError where there are not as many equations as unknowns; a search that fails is
-    reported in the result.
+    equation can also be solved `between` two points at which it has opposite signs, or for all roots that are
+    `all_between` two points. Raises AutodiffError where there are not as many equations as unknowns; a search that
+    fails is reported in the result.
 
     >>> solve("x^3 = 2*x + 5", between=(2, 3)).roots[0].point
     {'x': 2.0945514815423265}
@@ -338,7 +343,8 @@ def uncertainty(
     """The uncertainty of a program, or of a text in the language, for inputs that were measured.
 
     An input is a number, a text such as "4.999±0.0032" or "1.23(4)", a `MeasuredValue`, or a list of these.
-    `correlations` has the coefficients of pairs of inputs. With `draws` the inputs are also sampled that many times.
+    `correlations` has the coefficients of pairs of inputs. `outputs` are named values in place of the result of the
+    program. Intervals have the `level`. With `draws` the inputs are also sampled that many times, with the `seed`.
     Raises AutodiffError for invalid values and correlations.
 
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
@@ -354,10 +360,11 @@ def uncertainty(
         return given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given))
 
     arguments.require_whole("draws", draws, 0)
+    arguments.require_whole("seed", seed)
     arguments.require_share("level", level)
     parsed, placed = arguments.placed(program, inputs)
     quantities = {name: known(name, given) for name, given in placed.items()}
-    coefficients: dict[Any, float] = {tuple(map(canonical, pair)): r for pair, r in (correlations or {}).items()}
+    coefficients = arguments.correlations(correlations)
     names = [*map(canonical, arguments.texts(outputs))]
     return computed(parsed, quantities, coefficients, outputs=names, level=level, draws=draws, seed=seed)
 
@@ -396,8 +403,8 @@ def draw(
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
     are at most that many operations away from the output. `stacked` makes the boxes narrower, as in pictures that would
     be wide otherwise; `direction="TB"` draws from top to bottom, `color="gradient"` shows the gradients as colours,
-    `partials` writes the derivative of each operation on its edges, `dark` is for a dark background. Raises
-    AutodiffError if more than `max_nodes` nodes would be drawn.
+    `partials` writes the derivative of each operation on its edges, `dark` is for a dark background. Numbers have
+    `precision` decimal places. Raises AutodiffError if more than `max_nodes` nodes would be drawn.
     """
     from .graph_drawing.annotated_graph import evaluate_if_given
     from .graph_drawing.notebook import Drawing

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
 from .errors import AutodiffError, did_you_mean, named, one_line
-from .language import as_program
+from .language import parse
 from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
 
@@ -21,7 +21,7 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
     """The program, and the point, in which a list of the program is replaced by a number for each entry."""
     given = by_canonical_name(point)
     if not (entries(given) or has_arrays(given)):
-        parsed = as_program(program)
+        parsed = parse(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given
     from .data.columns import list_entries, named_entries
@@ -88,7 +88,8 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
 
         with suppress(AutodiffError):  # in a data frame it may be a column that is not used
             value = doubles(name, value.to_list() if hasattr(value, "to_list") else value)
-    columns = value.T if getattr(value, "ndim", 1) == 2 and value.size else [value]
+    is_matrix = getattr(value, "ndim", 1) == 2 and value.size and not hasattr(value, "columns")
+    columns = value.T if is_matrix else [value]
     is_list = len(columns) > 1
     return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
 
@@ -123,7 +124,7 @@ def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
 def without_numbers(program: Program | str) -> Program:
     """The program, in a place that takes no point: the error for a list without numbers does not ask for them."""
     try:
-        return as_program(program)
+        return parse(program)
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "list input":
             error.remedy = None
@@ -177,6 +178,15 @@ def bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]
     return {name: interval(name, pair, (-inf, inf)) for name, pair in by_canonical_name(given).items()}
 
 
+def correlations(given: Mapping[tuple[str, str], float] | None) -> dict[Any, float]:
+    """Correlation coefficients by pairs of names. Raises AutodiffError for what has none by pairs."""
+    try:
+        return {tuple(map(canonical, pair)): r for pair, r in ({} if given is None else given).items()}
+    except (AttributeError, TypeError):
+        hint = 'give a dictionary such as {("V", "I"): 0.5}'
+        raise AutodiffError("correlations are given by pairs of names", hint=hint) from None
+
+
 def ends(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[float, float]:
     """The two ends of an interval, with the `absent` ones in place of None. Raises AutodiffError for anything else."""
     try:
@@ -196,10 +206,11 @@ def interval(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[fl
     return low, high
 
 
-def require_whole(name: str, given: int, least: int) -> None:
+def require_whole(name: str, given: int, least: int | None = None) -> None:
     """Raise AutodiffError for what is not a whole number, or is less than the `least`."""
-    if not (hasattr(given, "__index__") and given >= least):
-        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number, {least} or more")
+    if not (hasattr(given, "__index__") and (least is None or given >= least)):
+        bound = "" if least is None else f", {least} or more"
+        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number{bound}")
 
 
 def require_one_of(name: str, given: str, kinds: Any) -> None:

@@ -12,8 +12,8 @@ from .program import Program, by_canonical_name
 def expression(program: Program | str, point: Mapping[str, Any] | None = None) -> polars.Expr:
     """A program as an expression: a struct of the value and the gradient.
 
-    The columns that it takes are the inputs that have neither a number in `point` nor a default; missing numbers become
-    nan. Raises AutodiffError for a program without such inputs.
+    The columns that it takes are the inputs that have neither a number in `point` nor a default, by their names, such
+    as `x1` or `x[1]`; missing numbers become nan. Raises AutodiffError for a program without such inputs.
     """
     with needing_arrays("expressions of polars"):
         from .data.frames import ColumnFunction, column_doubles

@@ -104,6 +104,10 @@ class Program:
         if name in self.lists and list(entries) != expected:
             message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries)} are given"
             raise AutodiffError(message, hint="give a list of the same shape")
+        if any(f"{entry}[1]" in entries for entry in expected):
+            message = f"`{name}` has numbers in the formula, and lists are given"
+            hint = f"for many points give each entry its array: list({name}), or list({name}.T) where rows are points"
+            raise AutodiffError(message, hint=hint)
         return entries
 
     def given_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,15 +192,15 @@ class Program:
             hint=f"set the inputs that it is computed from, or take out the statement that assigns `{name}`",
         )
 
-    def missing(self, names: Iterable[str], given: Iterable[str] = ()) -> AutodiffError:
-        """The error for inputs that have no value, where the names in `given` have one."""
+    def missing(self, names: Iterable[str], given: Iterable[str] = (), *, place: str = "the point") -> AutodiffError:
+        """The error for inputs that have no value, where the names in `given` have one; numbers have their `place`."""
         absent = list(names)
         listed, count = named(absent, _MOST_MISSING), f"{len(absent):,} " * (len(absent) > _MOST_MISSING)
         return AutodiffError(
             f"no value for the {count}input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
-            remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point", self._meant(absent, given)),
+            remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in {place}", self._meant(absent, given)),
         )
 
     def _meant(self, absent: list[str], given: Iterable[str]) -> str:
@@ -282,11 +286,19 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
     if given is None:
         return {}
     try:
-        items = (given if hasattr(given, "items") else given.to_dict()).items()  # a polars frame has the latter
+        if hasattr(given, "to_dict") and hasattr(given, "columns"):
+            items = ((name, given[name]) for name in given.columns)  # for a repeated name pandas has a frame
+        else:
+            items = given.items()
     except AttributeError:
         hint = 'give a dictionary such as {"x": 2}, or a data frame of pandas or polars'
         raise AutodiffError(f"numbers are given by name, not as `{type(given).__name__}`", hint=hint) from None
-    return {canonical(str(name)): value for name, value in items}
+    return {canonical(label_text(name)): value for name, value in items}
+
+
+def label_text(label: Any) -> str:
+    """The label of a column as a text; pandas takes `a` for a column of several levels, `a` and empty ones."""
+    return str(label[0] if isinstance(label, tuple) and all(part == "" for part in label[1:]) else label)
 
 
 def as_double(name: str, given: Any, part: str = "") -> float:

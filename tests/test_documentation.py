@@ -1,6 +1,7 @@
 """Every block in the README and the documentation does what it shows."""
 
 import doctest
+import inspect
 import re
 from pathlib import Path
 from types import ModuleType
@@ -108,6 +109,14 @@ def test_the_links_of_the_package_s_description_lead_to_the_repository() -> None
 def test_the_page_on_python_names_every_public_name() -> None:
     words = set(re.findall(r"\w+", (ROOT / "docs/python.md").read_text(encoding="utf-8")))
     assert {name for name in autodiff_cli.__all__ if not name.startswith("_")} <= words
+
+
+def test_the_functions_of_the_package_describe_their_options() -> None:
+    for name in autodiff_cli.__all__:
+        function = getattr(autodiff_cli, name)
+        for parameter in inspect.signature(function).parameters.values() if inspect.isfunction(function) else ():
+            if parameter.kind is parameter.KEYWORD_ONLY or parameter.name == "wrt":
+                assert re.search(rf"`{parameter.name}\b", function.__doc__ or ""), (name, parameter.name)
 
 
 def test_the_index_and_the_summary_for_machines_name_every_page() -> None:

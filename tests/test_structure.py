@@ -49,7 +49,7 @@ HOMES = {
     "matplotlib": {"plot"},
     "mpmath": {"arithmetic"},
     "numpy": _ON_ARRAYS,
-    "pandas": {"pandas"},
+    "pandas": {"data", "pandas"},
     "polars": {"polars"},
     "plotext": {"plot"},
     "prompt_toolkit": {"repl"},

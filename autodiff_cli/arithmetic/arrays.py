@@ -57,8 +57,13 @@ def table_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
 def doubles(name: str, given: Any) -> Doubles:
     """A number, or an array or a list of any depth, as doubles: nan where one is masked or missing.
 
-    Raises AutodiffError, which names the place, for what is not a real number, and for lists that are not an array.
+    Raises AutodiffError, which names the place, for what is not a real number, for lists that are not an array, and for
+    the columns of one name that a data frame has.
     """
+    labels = list(getattr(given, "columns", ()))
+    if len({*labels}) < len(labels):
+        message = f"there are two columns `{name}`, so it is not clear which is the input"
+        raise AutodiffError(message, hint="give each column a name of its own")
     if not hasattr(given, "__len__"):
         return numpy.asarray(as_double(name, given))
     try:
@@ -73,7 +78,8 @@ def doubles(name: str, given: Any) -> Doubles:
     try:
         if array.dtype.kind in "OU":
             _refuse_no_numbers(name, array, str)  # NumPy would take 1_000
-            array = given
+            is_mixed = hasattr(given, "fillna") and given.dtype == object  # of pandas, which has its own missing number
+            array = given.fillna(numpy.nan) if is_mixed else given
         numbers = numpy.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError):
         _refuse_no_numbers(name, numpy.asarray(given), object)

@@ -11,7 +11,7 @@ from .arrays import special_functions
 
 def random_generator(seed: int) -> Generator:
     """The generator for a seed, which may be any whole number."""
-    return numpy.random.default_rng(seed % 2**64)
+    return numpy.random.default_rng(int(seed) % 2**64)
 
 
 def coverage_factor(level: float, degrees_of_freedom: float) -> float:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.statistics import random_generator
+from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
 from ..search.starts_and_bounds import entry_bounds
@@ -243,10 +244,13 @@ def _why(search: _Search, sum_: str, away: bool, idle: Sequence[str]) -> str:
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:
     row = place = column = 0
-    for block in model.blocks(start):
+    for part, block in zip(model.data, model.blocks(start), strict=True):
         undefined = numpy.argwhere(~numpy.isfinite(block[:, ::-1]))  # the residual before the derivatives
         if len(undefined):
             place, column = undefined[0].tolist()
+            for name, numbers in part.columns.items():
+                if numpy.isnan(numbers[place]):
+                    return without_number(name, row + place)
             break
         row += len(block)
     what = f"derivative by `{model.parameters[-column]}`" if column else "formula"

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..errors import AutodiffError
+from ..errors import NOT_FINITE, AutodiffError
 from ..notation import canonical
 
 _BLOCK = 2**17  # rows
@@ -76,6 +76,12 @@ class StoredColumns:
             self._file.seek(first * width * _SIZE)
             numbers = numpy.frombuffer(self._file.read(rows * width * _SIZE)).reshape(rows, width)
             yield Block(rows, dict(zip(self.names, numpy.ascontiguousarray(numbers.T), strict=True)))
+
+
+def without_number(name: str, row: int) -> AutodiffError:
+    """The error for a column that has no number in a row, counted from 0, where it needs one."""
+    message = f"`{name}` has no number in row {row + 1} of the data"
+    return AutodiffError(message, hint="leave out the rows without a number", code=NOT_FINITE)
 
 
 def together(columns: Columns) -> dict[str, Doubles]:

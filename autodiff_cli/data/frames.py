@@ -1,6 +1,6 @@
 """Formulas in the tables of other programs: data frames of pandas and polars, and functions of SQL in DuckDB.
 
-Neither of these packages is imported: what is given to the functions knows its own.
+None of these packages is imported before it is used: what is given to the functions knows its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from ..errors import AutodiffError
 from ..evaluation import used
 from ..language.given_lists import placed, with_lists
 from ..notation import entry_names, flattened
-from ..program import Program
+from ..program import Program, label_text
 from ..vectorized.points import ArrayFunction, at_points
 from .columns import input_columns, list_entries, named_entries, result_names
 
@@ -29,8 +29,9 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
         message = f"a data frame is needed, not a `{type(frame).__name__}`"
         raise AutodiffError(message, hint="give one of pandas or polars; a lazy one is collected first")
     labels = list(table.columns)
+    texts = list(map(label_text, labels))
     # pandas has labels of any kind: none of these is an input, so each has a text in their place
-    named = table if all(isinstance(label, str) for label in labels) else table.set_axis(_texts(labels), axis="columns")
+    named = table if texts == labels else table.set_axis(texts, axis="columns")
     present = list(named.columns)
     program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
     point = placed(program, point)
@@ -96,23 +97,17 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
 
 def column_doubles(name: str, column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
-    kind = str(column.dtype).lower()
-    if kind.startswith("bool") or (kind == "object" and any(isinstance(entry, bool | numpy.bool_) for entry in column)):
+    array = numpy.asarray(column)
+    if array.dtype == bool or (array.dtype == object and any(isinstance(entry, bool | numpy.bool_) for entry in array)):
         raise AutodiffError(f"`{name}` holds booleans, not numbers", hint="convert it to real numbers")
     return doubles(name, column)
 
 
 def _with_columns(frame: Any, columns: Mapping[str, Doubles]) -> Any:
     """A data frame of pandas with further columns, whatever the labels of the others are."""
-    results, deeper = frame.copy(deep=False), ("",) * (frame.columns.nlevels - 1)
-    for name, column in columns.items():
-        results[(name, *deeper) if deeper else name] = column
-    return results
+    import pandas
 
-
-def _texts(labels: Iterable[Any]) -> list[str]:
-    """The labels of columns as texts; pandas takes `a` for the column `a` of several levels, whose others are empty."""
-    return [
-        str(label[0] if isinstance(label, tuple) and all(part == "" for part in label[1:]) else label)
-        for label in labels
-    ]
+    deeper = ("",) * (frame.columns.nlevels - 1)
+    results = {(name, *deeper) if deeper else name: column for name, column in columns.items()}
+    added = pandas.DataFrame(results, frame.index, copy=False).rename_axis(columns=frame.columns.names)
+    return pandas.concat([frame, added], axis="columns").__finalize__(frame)

@@ -13,7 +13,7 @@ _SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # an error may be due to it
 
 
 def parse(
-    text: str,
+    text: Program | str,
     name: str = "<formula>",
     line: int = 0,
     *,
@@ -21,14 +21,17 @@ def parse(
     allows_list: bool = False,
     allows_work: bool = True,
 ) -> Program:
-    """Read a program in the language of `grammar/expression.lark`; `name` is what errors call the text.
+    """Read a program in the language of `grammar/expression.lark`; one that was read already is returned as it is.
 
+    `name` is what errors call the text.
     `line` is its line in the file, if it is one of many. `entries` are the entries of list inputs that are given
     numbers, such as `x[1]` and `x[2]`. With `allows_list` the output may be a list: the caller selects another one. The
     length of the text allows more work, unless this program derived it from another text (`allows_work`).
 
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
     """
+    if isinstance(text, Program):
+        return text
     if not isinstance(text, str):
         hint = 'give a text such as "a*b + c", or what `parse` has made of one'
         raise AutodiffError(f"a formula is needed, not `{type(text).__name__}`", hint=hint)
@@ -47,8 +50,3 @@ def parse(
         builder = ListBuilder(builder.source, entries, allows_list=allows_list)
         run(builder)
     return builder.program()
-
-
-def as_program(source: Program | str) -> Program:
-    """A program as it is, or that of a text in the language. Raises AutodiffError as `parse` does."""
-    return source if isinstance(source, Program) else parse(source)

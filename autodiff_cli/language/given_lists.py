@@ -10,7 +10,7 @@ from ..errors import AutodiffError
 from ..notation import entry_names, flattened
 from ..operations import INPUT
 from ..program import Program
-from . import as_program, parse
+from . import parse
 from .list_graph import DifferentLists
 
 _SHORT = 1_000
@@ -33,7 +33,7 @@ def with_lists(
     the text by its `name`.
     """
     if not isinstance(program, str):
-        return as_program(program)
+        return parse(program)
     entries = cache(lambda name: [entry for entry in by_entry({name: point[name]}) if "[" in entry])
 
     def read(entries: Iterable[str] = (), **options: bool) -> Program:

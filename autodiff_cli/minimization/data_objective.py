@@ -7,7 +7,7 @@ from math import isfinite
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..data.column_blocks import Columns
+from ..data.column_blocks import Columns, without_number
 from ..errors import NOT_FINITE, AutodiffError
 from ..program import Program
 from ..vectorized.computation import Computation
@@ -31,6 +31,7 @@ class DataObjective:
         is_mean: bool,
     ) -> None:
         self.names, self.evaluations = tuple(names), 0
+        self._inputs = program.inputs | program.constants
         self._columns, self._count = columns, columns.rows if is_mean else 1
         taken = [*columns.names, *self.names]
         self._gradients = Computation(program, taken, fixed, self.names)
@@ -69,8 +70,17 @@ class DataObjective:
         return upper + numpy.triu(upper, 1).T
 
     def error(self, vector: Iterable[float]) -> AutodiffError | None:
-        """The error for a value or a gradient that is not finite; None if all are."""
+        """The error for a value or a gradient that is not finite; None if all are.
+
+        Raises AutodiffError for one that lacks a number of the data: no vector would mend that.
+        """
         if all(map(isfinite, self._at(tuple(map(float, vector))))):
             return None
+        row = 0
+        for rows, columns in self._columns.blocks():
+            for name in self._inputs:
+                if name in columns and numpy.isnan(columns[name]).any():
+                    raise without_number(name, row + int(numpy.isnan(columns[name]).argmax()))
+            row += rows
         message = "the value or the gradient is not finite in some row"
         return AutodiffError(message, hint="begin elsewhere, or mend the row", code=NOT_FINITE)

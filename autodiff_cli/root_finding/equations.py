@@ -103,6 +103,11 @@ def equations(
         words = f"name {len(programs)} of them in `unknowns`, with numbers for the others"
         remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {named(names)}: ")
         raise AutodiffError(f"{counts} cannot be solved", remedy=remedy)
+    for program in programs:
+        needed, numbers = used(program.graph.needed([program.output]), program.inputs), program.graph.numbers
+        absent = [name for name in needed if name not in names and name not in fixed and needed[name] not in numbers]
+        if absent:
+            raise program.missing(absent, [*names, *fixed], place="`fixed`")
     others = {name: number for name, number in fixed.items() if name not in names}
     return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..arithmetic.arrays import without_warnings
+from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..parallel import Progress
 from ..program import Program
@@ -25,7 +26,10 @@ class Uncertainty:
 
     @property
     def single(self) -> Budget:
-        """The budget of the only result."""
+        """The budget of the only result. Raises AutodiffError where there are several."""
+        if len(self.outputs) > 1:
+            hint = f'take one by its name, such as outputs["{next(iter(self.outputs))}"]'
+            raise AutodiffError(f"there are {len(self.outputs)} results: {named(self.outputs)}", hint=hint)
         (only,) = self.outputs.values()
         return only
 
@@ -78,5 +82,5 @@ def _inputs(programs: Sequence[Program], given: Mapping[str, MeasuredValue]) -> 
             else:
                 absent.append(name)
         if absent:
-            raise program.missing(dict.fromkeys(absent))
+            raise program.missing(dict.fromkeys(absent), place="`inputs`")
     return known | {name: quantity for name, quantity in given.items() if quantity.u and name not in known}

@@ -1,6 +1,6 @@
 """Many points at once, from Python: arrays in, arrays of the same shape out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..arithmetic.arrays import Doubles, columns_of
 from ..errors import AutodiffError
 from ..evaluation import used
-from ..program import DataFrame, Program, by_canonical_name
+from ..program import DataFrame, Program
 from .compiled_executor import machine
 from .computation import Computation
 from .quantities import Gradients, Hessians, Quantity
@@ -28,15 +28,21 @@ class PointResults(NamedTuple):
 class ArrayFunction:
     """A program's value and gradient as a function of arrays, made once and called any number of times."""
 
-    def __init__(self, program: Program, wrt: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        wrt: Sequence[str] | None = None,
+        placed: Callable[[Program, Any], tuple[Program, dict[str, Any]]] | None = None,
+    ) -> None:
         """The gradient is with respect to every input that the output depends on, or to the names of `wrt`.
 
-        Raises AutodiffError for a name in `wrt` that the program does not know.
+        `placed` gives the numbers of points the names that the program has for them. Raises AutodiffError for a name in
+        `wrt` that the program does not know.
         """
         numbers, engine = program.graph.numbers, "compiled" if machine() else "numpy"
         inputs = used(program.graph.needed([program.output]), program.inputs)
         self._program, self._defaults = program, {name: numbers.get(node) for name, node in inputs.items()}
-        self._wrt = wrt
+        self._wrt, self._placed = wrt, placed
         if wrt is not None:
             program.nodes(wrt, program.inputs, {})
         self._computation = Computation(program, tuple(inputs), {}, wrt, engine=engine)
@@ -50,14 +56,9 @@ class ArrayFunction:
         computes, and for shapes that cannot be broadcast.
         """
         program = self._program
-        known = program.constants | program.inputs
-        if isinstance(points, Mapping) or not hasattr(points, "to_dict"):
-            points, known = by_canonical_name(points), known | program.names
-        given = {name: points[name] for name in known if name in points and name not in program.lists}
-        for name in program.list_names:
-            given |= program.list_entries(name, points[name]) if name in points else {}
-        if isinstance(points, dict):
-            program.warn_of_misspelt({**points, **given}, stacklevel=2)
+        numbers = self._placed(program, points)[1] if self._placed else points
+        known = program.constants | program.inputs | program.names
+        given = {name: numbers[name] for name in known if name in numbers}
         if program.inputs_given(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
         arrays = columns_of(given)

@@ -8,6 +8,7 @@ import pytest
 
 pyarrow: Any = pytest.importorskip("pyarrow", reason="data frames need PyArrow")
 
+import autodiff_cli
 from autodiff_cli import AutodiffError, evaluate, fit, gradient, minimize, parse, with_results
 from autodiff_cli.duckdb import register
 
@@ -51,6 +52,33 @@ def test_points_and_rows_may_be_a_data_frame(package: str) -> None:
             search()
 
 
+def test_a_name_that_two_columns_of_pandas_have_is_no_input() -> None:
+    frame: Any = pytest.importorskip("pandas").DataFrame([[1.0, 2, 5], [2.0, 4, 10]], columns=["x", "y", "y"])
+    for call in (
+        lambda: gradient("x*y", frame),
+        lambda: autodiff_cli.compile("x*y")(frame),
+        lambda: with_results(frame, "x*y"),
+        lambda: fit("a*x", frame, "y", {"a": 1}),
+        lambda: fit("a*x", frame, "x", {"a": 1}, weights="y"),
+        lambda: minimize("(a*x - y)^2", {"a": 1}, data=frame),
+    ):
+        with pytest.raises(AutodiffError, match="there are two columns `y`"):
+            call()
+    assert evaluate("x^2", frame).tolist() == autodiff_cli.compile("x^2")(frame).value.tolist() == [1, 4]
+    assert minimize("(a - x)^2", {"a": 1}, data=frame).point == pytest.approx({"a": 1.5})
+    assert evaluate("2*x", {"x": frame["y"].set_axis(["a", "b"], axis=1)}).tolist() == [[4, 10], [8, 20]]
+
+
+def test_many_results_are_added_to_a_frame_of_pandas_at_once() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    columns = pandas.Index([f"c{place}" for place in range(1, 121)], name="year")
+    frame = pandas.DataFrame([[2.0] * 120] * 2, [7, 7], columns)
+    frame.attrs["source"] = "survey"
+    added = with_results(frame, "dot(c, c)")  # a warning would be an error
+    assert added.shape == (2, 241)
+    assert (list(added.index), added.columns.name, added.attrs) == ([7, 7], "year", frame.attrs)
+
+
 @pytest.mark.slow
 def test_the_types_of_points_and_rows_allow_a_data_frame(tmp_path: Path) -> None:
     pytest.importorskip("polars")
@@ -58,11 +86,12 @@ def test_the_types_of_points_and_rows_allow_a_data_frame(tmp_path: Path) -> None
     calls = tmp_path / "calls.py"
     calls.write_text("""
 import polars
-from autodiff_cli import compile, evaluate, fit, gradient, hessian, minimize
+from autodiff_cli import check, compile, evaluate, fit, gradient, hessian, minimize, taylor
 frame = polars.DataFrame({"x": [1.0]})
 evaluate("x^2", frame), gradient("x^2", frame), hessian("x^2", frame), compile("x^2")(frame)
 fit("a*x", frame, "x"), minimize("(a - x)^2", data=frame)
 number: float = evaluate("x", {"x": 1})
+check("dot(x, x)", {"x": [1, 2]}), taylor("dot(x, x)*t", {"x": [1, 2], "t": 0}, 2, "t")
 """)
     assert mypy.run(["--strict", str(calls)]) == ("Success: no issues found in 1 source file\n", "", 0)
 
@@ -81,9 +110,13 @@ def test_what_is_no_data_frame_is_refused(kind: str) -> None:
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_missing_numbers_of_a_data_frame_are_nan(package: str) -> None:
     frames: Any = pytest.importorskip(package)
-    column = frames.array([1, None], "Int64") if package == "pandas" else [1, None]
-    value = with_results(frames.DataFrame({"a": column}), "a^2")["value"]
-    assert [number == number for number in value] == [True, False]
+    columns: list[Any] = [[1, None]]
+    if package == "pandas":
+        columns += [frames.array([1, None], "Int64"), frames.Series([1, frames.NA], dtype=object)]
+    for column in columns:
+        frame = frames.DataFrame({"a": column})
+        for value in (with_results(frame, "a^2")["value"], evaluate("a^2", frame)):
+            assert [number == number for number in value] == [True, False]
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])
@@ -103,6 +136,9 @@ def test_a_column_without_numbers_is_no_input(package: str) -> None:
             with_results(frames.DataFrame({"a": series}), "a^2")
         kept = with_results(frames.DataFrame({"a": series, "b": [1.0, 2.0]}), "b^2")
         assert list(kept["value"]) == [1, 4]
+    if package == "pandas":
+        with pytest.raises(AutodiffError, match="`a` holds booleans, not numbers"):
+            with_results(frames.DataFrame({"a": frames.Categorical([True, False])}), "a^2")
     assert list(with_results(frames.DataFrame({"a": ["1", "2"]}), "a^2")["value"]) == [1, 4]
 
 
@@ -115,7 +151,9 @@ def test_columns_of_pandas_whose_labels_are_no_texts_go_along() -> None:
     assert list(added.columns) == ["a", 0, "n", "n", "value", "grad_a"]
     assert added.iloc[0].tolist() == [2, "x", 3, 4, 4, 4]
     levels = pandas.MultiIndex.from_tuples([("a", ""), ("b", "c")])
-    added = with_results(pandas.DataFrame([[2.0, 3.0]], columns=levels), "a^2")
+    frame = pandas.DataFrame([[2.0, 3.0]], columns=levels)
+    assert evaluate("a^2", frame).tolist() == autodiff_cli.compile("a^2")(frame).value.tolist() == [4]
+    added = with_results(frame, "a^2")
     assert list(added.columns) == [*levels, ("value", ""), ("grad_a", "")]
     with pytest.raises(AutodiffError, match="columns of the data have the names of results"):
         with_results(added, "a^2")
@@ -174,6 +212,8 @@ def test_columns_are_the_entries_of_lists() -> None:
     assert evaluate("2*sum(x)", frame).tolist() == [8, 12]
     assert [slope.tolist() for slope in gradient("dot(x, x)", frame)["x"]] == [[2, 4], [6, 8]]
     assert gradient("x[2]^2*x[1]", frame, "x[2]")["x[2]"].tolist() == [6, 16]
+    product = autodiff_cli.compile("x[1]*x[2]")
+    assert product(frame).value.tolist() == product(dict(frame)).value.tolist() == [3, 8]
     lists = frame.assign(x=[[1, 2], [3, 4]], odd=[[1], ["two"]])[["x", "odd"]]
     assert evaluate("dot([2, 3], x)", lists).tolist() == [8, 18]
     assert minimize("(dot(w, x) - 1)^2", {"w": [0, 0]}, data=lists).value == pytest.approx(0)

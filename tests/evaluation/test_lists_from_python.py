@@ -74,6 +74,10 @@ def test_another_shape_is_an_error() -> None:
         evaluate("w = [1, 2]; sum(w)", {"w": [1, 2, 3]})
     with pytest.raises(AutodiffError, match="hint: pass a list for `x`"):
         evaluate("sum(x)", {"x": 1})
+    for call in (gradient, lambda text, point: autodiff_cli.compile(text)(point).gradient):
+        with pytest.raises(AutodiffError, match=r"`x` has numbers .*\s+hint: .* list\(x\), or list\(x.T\)"):
+            call("x[1]*x[2]", {"x": X[:2]})
+        assert call("x[1]*x[2]", {"x": list(X[:2])})["x[1]"].tolist() == X[1].tolist()
 
 
 @pytest.mark.parametrize(

@@ -108,12 +108,28 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.diff("x^3", "x", order=1.5), "`order` is 1.5"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, starts=0), "`starts` is 0"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, method="foo"), "there is no method `foo`"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, seed=None), "`seed` is None"),  # type: ignore[arg-type]
+        (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, seed=1.5), "`seed` is 1.5"),  # type: ignore[arg-type]
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, seed="1"), "`seed` is '1'"),  # type: ignore[arg-type]
         (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, starts=0), "`starts` is 0"),
         (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, level=2), "`level` is 2"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, level=1), "`level` is 1"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=-1), "`draws` is -1"),
         (lambda: autodiff.uncertainty("V", {"V": "5+-x"}), "`V` is 'x', not a number"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, {("V",): 0.1}), "a correlation is given for `V`"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, numpy.eye(1)), "correlations are given by pairs of names"),
+        (
+            lambda: autodiff.uncertainty("a = V; b = 2*V", {"V": "5(1)"}, outputs=["a", "b"]).single,
+            "there are 2 results: `a`, `b`",
+        ),
+        (
+            lambda: autodiff.fit("a*x", {**LINE, "x": [1, nan, 4]}, "y", {"a": 1}),
+            "`x` has no number in row 2 of the data",
+        ),
+        (
+            lambda: autodiff.minimize("(a*x - y)^2", {"a": 1}, data={"z": [nan, 1, 1], **LINE, "x": [1, nan, 4]}),
+            "`x` has no number in row 2 of the data",
+        ),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (2, 1)}), "`x` is empty: it goes from 2.0 to 1.0"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (nan, 1)}), "`x` is empty: it goes from nan to 1.0"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": 1}), "`x` is 1, not two numbers"),
@@ -147,6 +163,31 @@ def test_the_ends_of_a_bracket_may_be_in_either_order_and_bounds_infinite() -> N
     assert autodiff.solve("x = 2", between=(3, 1)).roots[0].point == {"x": 2.0}
     assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, inf)}).point == {"x": 2.0}
     assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, None)}).point == {"x": 2.0}
+
+
+def test_a_seed_may_be_an_integer_of_numpy() -> None:
+    def drawn(seed: int) -> float:
+        return autodiff.uncertainty("V^2", {"V": "5(1)"}, draws=100, seed=seed).monte_carlo["value"].mean
+
+    assert [drawn(numpy.int64(seed)) for seed in (3, -3)] == [drawn(3), drawn(-3)]
+
+
+def test_the_hint_for_an_input_without_a_number_names_the_argument() -> None:
+    for call, hint in (
+        (lambda: autodiff.evaluate("a*x", {"x": 1}), "pass `a` in the point"),
+        (lambda: autodiff.solve("a*x^2 = 4", "x", start={"x": 1}), "pass `a` in `fixed`"),
+        (lambda: autodiff.uncertainty("a*x", {"x": "5(1)"}), "pass `a` in `inputs`"),
+    ):
+        with pytest.raises(AutodiffError) as raised:
+            call()
+        assert raised.value.hint == hint
+
+
+def test_a_program_is_a_formula_wherever_a_text_is() -> None:
+    program = autodiff.parse("log(y)")
+    assert autodiff.parse(program) is program
+    data = {"x": [1, 2, 4], "y": [3, 5, 9]}
+    assert autodiff.fit("a*x", data, program, {"a": 1}).point == autodiff.fit("a*x", data, "log(y)", {"a": 1}).point
 
 
 def test_a_text_is_one_name() -> None:
