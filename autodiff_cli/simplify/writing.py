@@ -154,16 +154,17 @@ def _inside(form: Form) -> Sequence[Form]:
 def _ordered(terms: Sequence[Term]) -> list[Term]:
     """The terms by their degree, with a positive one first if there is one.
 
-    A polynomial is descending unless it is given in ascending order; a sum with functions in it is ascending, as in
-    `2*x*sin(x) + x^2*cos(x)`.
+    A polynomial is descending unless it is given in ascending order, or only in the other order begins with a positive
+    term; a sum with functions in it is ascending, as in `2*x*sin(x) + x^2*cos(x)`.
     """
     degrees = {monomial: _degree(monomial) for monomial, _ in terms}
-    ordered = list(terms)
-    rising = [degree for degree, _ in degrees.values()]
+    rising = sorted(terms, key=lambda term: degrees[term[0]][0])
+    falling = sorted(terms, key=lambda term: -degrees[term[0]][0])
     if any(has_functions for _, has_functions in degrees.values()):
-        ordered.sort(key=lambda term: degrees[term[0]][0])
-    elif rising != sorted(rising):
-        ordered.sort(key=lambda term: -degrees[term[0]][0])
+        orders = [rising]
+    else:
+        orders = [rising, falling] if rising == [*terms] else [falling, rising]
+    ordered = next((order for order in orders if order[0][1] > 0), orders[0])
     first = next((place for place, (_, number) in enumerate(ordered) if number > 0), 0)
     return [ordered[first], *ordered[:first], *ordered[first + 1 :]]
 
