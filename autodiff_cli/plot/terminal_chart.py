@@ -28,7 +28,8 @@ def write(chart: Chart, out: TextIO, size: Size) -> None:
         frame = TerminalFrame(*window, (size[0], height), margin)
         write_lines(lines, out)
         layers = [_layer(series, number, frame, out) for number, series in enumerate(panel.series)]
-        write_frame(frame, layers[::-1], out)
+        points = [layer for layer, series in zip(layers, panel.series, strict=True) if series.kind == "points"]
+        write_frame(frame, layers[::-1], out, above=points)
 
 
 def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) -> Layer:

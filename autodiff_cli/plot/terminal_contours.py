@@ -60,14 +60,9 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             if band is not None and (line, column) not in hidden:
                 bands[shades[band]][line, column] = _BANDS[shades[band]]
     layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
-    if plot.path:
-        path = {**frame.line([plot.path], "o"), **frame.line([[plot.path[-1]] * 2], "×")}
-        layers = [
-            (path, "bold magenta"),
-            *(({place: marks[place] for place in marks.keys() - path}, style) for marks, style in layers),
-        ]
+    path = {**frame.line([plot.path], "o"), **frame.line([[plot.path[-1]] * 2], "×")} if plot.path else {}
     write_lines(heading, out)
-    write_frame(frame, layers, out)
+    write_frame(frame, layers, out, above=[(path, "bold magenta")])
     write_lines(scale, out)
 
 

@@ -120,16 +120,23 @@ def _lines(plot: ModuleType) -> list[str]:
     return lines
 
 
-def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
-    """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate."""
+def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO, above: Sequence[Layer] = ()) -> None:
+    """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate.
+
+    Those `above`, whose marks stand alone as points do, hide the others.
+    """
     for number, line in enumerate(frame.lines()[: frame.size[1]]):
         cells = [(mark, "dim" if mark in _FRAME else "") for mark in line]
         for column in range(frame.canvas[0] if 0 < number <= frame.canvas[1] else 0):
             place = number - 1, column
-            here = [(marks[place], style) for marks, style in layers if place in marks]
+            here = _cells(above, place) or _cells(layers, place)
             if here:
                 cells[frame.margin + 1 + column] = here[sum(place) % len(here)]
         write_line(cells, out)
+
+
+def _cells(layers: Sequence[Layer], place: tuple[int, int]) -> list[Segment]:
+    return [(marks[place], style) for marks, style in layers if place in marks]
 
 
 def legend(entries: Sequence[Segments], room: int, aside: str = "", gap: str = GAP) -> list[Segments]:

@@ -31,9 +31,17 @@ from places import BLOCK
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
 from autodiff_cli.errors import MISSING_PACKAGE, Notice, columns
-from autodiff_cli.plot import figure_contours, figure_curves, letters, terminal_contours, terminal_curves
+from autodiff_cli.plot import (
+    figure_contours,
+    figure_curves,
+    letters,
+    terminal_chart,
+    terminal_contours,
+    terminal_curves,
+)
 from autodiff_cli.plot.axis_ticks import log_labels, log_ticks
 from autodiff_cli.plot.captions import caption
+from autodiff_cli.plot.chart import Chart, ChartPanel, ChartSeries
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
@@ -233,6 +241,14 @@ def test_a_legend_fits_a_narrow_picture(size: tuple[int, int]) -> None:
 
 def test_panels_are_drawn_below_one_another() -> None:
     assert [len(lines) for lines in _lines(_plot("exp(100*x)"))] == [1, 1]
+
+
+def test_points_of_a_chart_lie_above_its_lines_and_bands() -> None:
+    xs, zeros, ones, out = range(11), [0.0] * 11, [1.0] * 11, io.StringIO()
+    lines = ChartSeries("fit", xs, zeros), ChartSeries("band", xs, zeros, "band", ones)
+    points = ChartSeries("data", xs, zeros, "points")
+    terminal_chart.write(Chart("0*x", [ChartPanel([points, *lines], "x", "y")]), out, (80, 20))
+    assert out.getvalue().count("•") == 1 + len(xs)
 
 
 def test_contours_are_drawn_in_a_terminal_of_any_size() -> None:
