@@ -11,6 +11,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
+from ..search.starts_and_bounds import within
 from ..work_budget import TooMuchWorkError, allow_more
 from . import METHODS
 from .newton import far_step, most_missed, polished, restored
@@ -87,12 +88,12 @@ def minimize(
     far is returned. `progress` iterates over the starts, and may show the progress.
     """
     _refuse_method(problem, method)
-    error = problem.objective.error(start)
+    first = numpy.array([*map(within, start, problem.low, problem.high)])
+    error = problem.objective.error(first)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
-    _require_defined(problem.constraints, start)
-    first = numpy.array(start)
+    _require_defined(problem.constraints, first)
     measured = problem.in_units(first)
     minima: list[Minimum] = []
     spent: TooMuchWorkError | None = None
@@ -124,10 +125,10 @@ def _refuse_method(problem: Problem, method: str | None) -> None:
         raise AutodiffError(f"the method `{method}` keeps no {what}", hint="leave the method out, or take `slsqp`")
 
 
-def _require_defined(constraints: Iterable[Constraint], start: Sequence[float]) -> None:
+def _require_defined(constraints: Iterable[Constraint], start: Doubles) -> None:
     """Raise AutodiffError for a constraint that has no value at the start, or is missed by an infinity."""
     for constraint in constraints:
-        if constraint.excess(numpy.array(start)) == inf:
+        if constraint.excess(start) == inf:
             number = constraint.function.value(start)
             raise AutodiffError(
                 f"the sides of `{constraint.text}` differ by {number} at the start",

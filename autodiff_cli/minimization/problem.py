@@ -122,7 +122,6 @@ class Problem:
         The size of a variable is that of its start, or of its bounds if that is 0. A start may be tiny because it is
         nearly 0. All functions that depend on a variable change over its size.
         """
-        start = numpy.clip(start, self.low, self.high)
         ends = abs(numpy.array([self.low, self.high]))
         sizes = numpy.where(start == 0, numpy.where(numpy.isfinite(ends), ends, 0.0).max(axis=0), abs(start))
         units = numpy.ones(len(start))

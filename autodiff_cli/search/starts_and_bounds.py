@@ -55,6 +55,12 @@ def entry_bounds(
     return limits
 
 
+def within(start: float, low: float, high: float) -> float:
+    """A start, or its mirror image in a bound that it is beyond: on the bound itself many a formula has no value."""
+    nearest = min(max(start, low), high)
+    return min(max(nearest + (nearest - start), low), high)
+
+
 def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
     """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
     for name in given:

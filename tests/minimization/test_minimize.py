@@ -168,6 +168,11 @@ def test_a_start_on_a_saddle_point_or_a_maximum_is_left() -> None:
     assert minimize("cos(x)", {"x": 0}).value == -1.0
 
 
+def test_a_start_outside_the_bounds_is_moved_inside() -> None:
+    assert minimize("1/x + x", {"x": -1}, bounds={"x": (0, math.inf)}).point == pytest.approx({"x": 1})
+    assert minimize("log(x)^2", {"x": -2}, bounds={"x": (0, None)}).point == pytest.approx({"x": 1})
+
+
 @pytest.mark.parametrize(
     ("formula", "bounds", "subject_to", "least"),
     [
