@@ -14,7 +14,7 @@ from ..arithmetic.statistics import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
-from ..search.starts_and_bounds import entry_bounds
+from ..search.starts_and_bounds import entry_bounds, within
 from ..work_budget import TooMuchWorkError, charge
 from . import LOSSES
 from .factor import gauss_newton_step, norms
@@ -84,11 +84,12 @@ def fit(
     generator = random_generator(seed)
     powers = (generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1))
     drawn = [numpy.where(start == 0, power, start * 10**power) for power in powers]  # 0 has no powers of ten around it
+    begun = [numpy.array([*map(within, first, low, high)]) for first in (start, *drawn)]
     searches: list[_Search] = []
     spent: TooMuchWorkError | None = None
-    for first in progress([start, *drawn]):
+    for first in progress(begun):
         try:
-            search = _search(model, numpy.clip(first, low, high), low, high, loss)
+            search = _search(model, first, low, high, loss)
         except TooMuchWorkError as error:
             if not searches:
                 raise
@@ -96,7 +97,7 @@ def fit(
             break
         searches += [search] if search else []
     if not searches:
-        raise _undefined(model, start)
+        raise _undefined(model, begun[0])
     best = min(searches, key=lambda search: search.norm)
     vector = _snapped(model, best, loss)
     held = (vector == low) | (vector == high)
@@ -135,7 +136,8 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     that these are neither too small nor too large for it, residuals are divided by their size, and parameters are
     measured in units that change them by about as much; both are powers of two, which leave all digits as they are.
     Slopes that are nearly 0 compared with those of a bad start may be steep where the search has arrived: it then
-    continues from there, with the sizes that they have there.
+    continues from there, with the sizes that they have there. A parameter without a slope is measured from where it is,
+    so that no step of the others seems small beside it.
     """
     trace: list[tuple[float, ...]] = []
 
@@ -145,11 +147,11 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         return model.factor(numpy.array(vector), loss)
 
     def residuals(scaled: Doubles) -> Doubles:
-        values = factor(tuple(scaled * units))[:, -1] / size
+        values = factor(tuple(origin + scaled * units))[:, -1] / size
         return numpy.clip(numpy.nan_to_num(values, nan=_HUGE), -_HUGE, _HUGE)
 
     def jacobian(scaled: Doubles) -> Doubles:
-        vector = scaled * units
+        vector = origin + scaled * units
         norm = hypot(*residuals(scaled)) * size
         step = (*map(float, vector), norm * norm)
         if step not in trace[-1:]:
@@ -163,8 +165,9 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         *slopes, left = sizes
         size = _power_of_two(max(left, model.data.norm)) or 1.0
         units = numpy.clip([size / _power_of_two(slope) if slope else 1.0 for slope in slopes], *_UNITS)
-        least, most = low / units, high / units
-        inside = numpy.clip(vector / units, numpy.nextafter(least, most), numpy.nextafter(most, least))
+        origin = numpy.where(numpy.equal(slopes, 0), vector, 0.0)
+        least, most = (low - origin) / units, (high - origin) / units
+        inside = numpy.clip((vector - origin) / units, numpy.nextafter(least, most), numpy.nextafter(most, least))
         wide = numpy.where(least < -_FAR, -inf, least), numpy.where(most > _FAR, inf, most)
         apart = [  # equal bounds, which SciPy refuses
             numpy.where(least == most, numpy.nextafter(ends, beyond), ends)
@@ -174,7 +177,7 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
             residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
             ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
         )  # fmt: skip
-        vector, evaluations = result.x * units, evaluations + int(result.nfev)
+        vector, evaluations = origin + result.x * units, evaluations + int(result.nfev)
         before, sizes = sizes, norms(factor(tuple(vector)))
         if result.status != 1 or not (sizes < _FALLEN * before).any():
             break

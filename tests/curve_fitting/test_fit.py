@@ -335,6 +335,13 @@ def test_equal_bounds_hold_a_parameter() -> None:
     assert both.statistics.unknown_because.endswith("`a`, `b` are at bounds")
 
 
+def test_a_start_outside_the_bounds_is_moved_inside() -> None:
+    found = fit("x/b", LINE, "y", {"b": -1}, bounds={"b": (0, None)})
+    assert found.point == pytest.approx(fit("x/b", LINE, "y", {"b": 1}).point)
+    with pytest.raises(AutodiffError, match="in row 1 of the data"):
+        fit("x/b", LINE, "y", {"b": 1}, bounds={"b": (0, 0)})
+
+
 def test_a_small_parameter_is_not_held_at_a_bound_of_0() -> None:
     slow = {"t": [1e9, 2e9, 4e9, 8e9, 1.6e10], "y": [0.52, 0.90, 1.40, 1.82, 1.98]}
     found = fit("a*(1 - exp(-k*t))", slow, "y", {"a": 1, "k": 1e-10}, bounds={"k": (0, math.inf)})
@@ -393,6 +400,15 @@ def test_there_is_no_minimum_where_no_value_depends_on_a_parameter() -> None:
     found = fit("a/(1 + exp(t0 - t))", LOGISTIC, "y", {"a": 1, "t0": -800})
     assert not found.converged
     assert found.reason.endswith("here it does not depend on `t0`")
+
+
+@pytest.mark.parametrize("idle", ["k*max(T - 350, 0)", "where(T > T0, k*(T - T0), 0)"])
+def test_parameters_that_no_value_depends_on_do_not_stop_the_search_for_others(idle: str) -> None:
+    vapour = {"T": [283.15, 293.15, 303.15, 313.15, 323.15], "P": [1.228, 2.339, 4.246, 7.384, 12.352]}
+    start = {"A": 19.0, "B": 5000.0}
+    alone = fit("exp(A - B/T)", vapour, "P", start).point
+    others = {"k": 1.0, "T0": 350.0} if "T0" in idle else {"k": 1.0}
+    assert fit(f"exp(A - B/T) + {idle}", vapour, "P", start | others).point == pytest.approx(alone | others)
 
 
 def test_slopes_that_begin_as_the_smallest_doubles_do_not_overflow_later() -> None:
