@@ -212,7 +212,7 @@ def fit(
     `data` has arrays of equal length by name, or is a data frame; the columns of a matrix are the entries of a list.
     The `response` is a column, or a formula in columns. Inputs that are neither data nor `fixed` are parameters, and
     begin at their `start` or default; `bounds` are as for `minimize`. Standard errors are scaled by the residuals
-    unless the `weights`, an array of inverse variances or the name of its column, are `absolute`. The `loss` is
+    unless the `weights`, an array of inverse variances or a formula in columns, are `absolute`. The `loss` is
     "linear", "soft_l1", "huber" or "cauchy". Of several `starts`, of which all but the first are drawn with the `seed`,
     the best fit is returned; confidence intervals have the `level`. Raises AutodiffError for data that do not match
     the formula; a search that fails is reported in the result.
@@ -232,9 +232,9 @@ def fit(
     arguments.require_share("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
-    weighting = arguments.weights(weights, columns)
-    table = arguments.table(columns, data, parsed, target) | table_of(weighting)
-    model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=next(iter(weighting), None)), known)
+    weighting, further = arguments.weights(weights, columns)
+    table = arguments.table(columns, data, *filter(None, (parsed, target, weighting))) | table_of(further)
+    model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=weighting), known)
     begun, limits = arguments.numbers(start, parsed), arguments.bounds(bounds)
     first = model.start(begun)
     parsed.warn_of_misspelt(known, {*columns, *begun}, stacklevel=2)

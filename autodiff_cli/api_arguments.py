@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
-from .errors import AutodiffError, did_you_mean, named, one_line
+from .errors import AutodiffError, one_line
 from .language import parse
 from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
@@ -111,14 +112,14 @@ def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *prog
     return arrays
 
 
-def weights(given: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The weights, if any, or the column of that name, by name. Raises AutodiffError for an unknown column."""
-    if not isinstance(given, str):
-        return {} if given is None else {"weights=": given}  # not a name that a formula could use
-    if canonical(given) not in columns:
-        hint = did_you_mean(given, columns) or f"the columns are {named(columns)}"
-        raise AutodiffError(f"the data has no column `{given}`", hint=hint)
-    return {canonical(given): columns[canonical(given)]}
+def weights(given: Any, columns: Mapping[str, Any]) -> tuple[Program | None, dict[str, Any]]:
+    """The formula of the weights, if any, and the column that an array of weights becomes, by name."""
+    if given is None:
+        return None, {}
+    if isinstance(given, str):
+        return parse(given, "<weights>", entries=entries(columns)), {}
+    program = parse("weights")
+    return replace(program, inputs={"weights=": program.output}), {"weights=": given}  # no name of any formula
 
 
 def without_numbers(program: Program | str) -> Program:

@@ -11,7 +11,6 @@ from ..conversion import parsed
 from ..curve_fitting import LOSSES
 from ..data.columns import called_by, is_name, list_entries
 from ..errors import MISMATCH, Notice, UsageError, needing_arrays
-from ..notation import canonical
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -95,12 +94,17 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 )
 @options.start_option
 @options.bounds_option("parameters")
-@click.option("--weights", metavar="COLUMN", shell_complete=completers.columns, help="The weights of the squares.")
+@click.option(
+    "--weights",
+    metavar="FORMULA",
+    shell_complete=completers.columns,
+    help="The weights of the squares: a column, or a formula in columns.",
+)
 @click.option(
     "--sigma",
-    metavar="COLUMN",
+    metavar="FORMULA",
     shell_complete=completers.columns,
-    help="The standard deviations of the responses; weights are their inverse squares.",
+    help="The standard deviations of the responses, likewise; weights are their inverse squares.",
 )
 @click.option(
     "--absolute",
@@ -166,22 +170,35 @@ def _model(request: FitRequest) -> "Model":
     refuse_same_stream("fit", request.data, request)
     with open_table(request.data, request) as reader:
         program = request.program(request.output, reader.names)
-        unusable = {*reader.names} - {*list_entries(reader.names).values(), *filter(is_name, reader.names)}
-        if request.response in unusable:
-            message = f"the response `{request.response}` is not a name that a formula can use"
-            raise UsageError(message, f'write --map y="{request.response}" --response y')
-        entries = called_by(reader.names, program.inputs, request.mapping)
-        response = parsed(request.response, "<response>", notation=request.notation, entries=entries)
-        weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
-        required = [*response.inputs, *filter(None, (weights, sigma))]
-        needed = {*required, *response.constants, *program.inputs, *program.constants}
+        formulas = {
+            option: _in_columns(option, text, name, reader.names, program, request)
+            for option, text, name in (
+                ("response", request.response, "y"),
+                ("weights", request.weights, "w"),
+                ("sigma", request.sigma, "u"),
+            )
+            if text is not None
+        }
+        required = [name for formula in formulas.values() for name in formula.inputs]
+        needed = {name for one in (program, *formulas.values()) for name in (*one.inputs, *one.constants)}
         columns = read_columns(request.data, reader, request, needed, required=required, given=request.given)
     known = {*columns.names, *request.point, *request.started}
     refuse_forgotten_columns(program, reader, known, request.mapping)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
-    model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
+    model = Model(program, Data(columns, program, fixed=fixed, **formulas), fixed)
     warn(*unused(program, request.given, model.parameters))
     return model
+
+
+def _in_columns(
+    option: str, text: str, name: str, table: Sequence[str], program: Program, request: FitRequest
+) -> Program:
+    """The formula of an option in the columns of a table; `name` is one that a column could be given."""
+    if text in {*table} - {*list_entries(table).values(), *filter(is_name, table)}:
+        message = f"the column `{text}` has no name that a formula can use"
+        raise UsageError(message, f'write --map {name}="{text}" --{option} {name}')
+    entries = called_by(table, program.inputs, request.mapping)
+    return parsed(text, f"<{option}>", notation=request.notation, entries=entries)
 
 
 def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
@@ -206,10 +223,12 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
         columns = called_by(names, program.names, mapping)
         bands = results(model, fit, columns)
         reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
-        if "confidence_low" in bands and "prediction_low" not in bands:
-            why = f"`{shown_path}` has no column `{weighting}` for a new response"
-            if weighting in columns:
-                why = f"`{weighting}` is a name of the formula"
+        if weighting and "confidence_low" in bands and "prediction_low" not in bands:
+            computed = program.names.keys() - program.inputs
+            name = next(name for name in weighting.columns if name not in columns or name in computed)
+            why = f"`{shown_path}` has no column `{name}` for a new response"
+            if name in columns:
+                why = f"`{name}` is a name of the formula"
             reasons.append(f"no prediction band: {why}")
         warn(*map(Notice, filter(None, reasons)))
         return with_bands(model, fit, columns), bands

@@ -43,17 +43,20 @@ class Data:
         response: Program,
         fixed: Mapping[str, float],
         *,
-        weights: str | None = None,
-        sigma: str | None = None,
+        weights: Program | None = None,
+        sigma: Program | None = None,
     ) -> None:
-        """The `inputs` of a program that are columns are data; the response is a column, or a formula in them.
+        """The `inputs` of a program that are columns are data.
 
-        A column may have the `weights` of the squares, or `sigma`, the standard deviations of the responses. Raises
-        AutodiffError for a response that is not a column, for columns and responses that do not change, and for invalid
-        weights and responses.
+        The response is a column, or a formula in columns; so are the `weights` of the squares, or `sigma`, the standard
+        deviations of the responses. Raises AutodiffError for formulas in anything else, for responses that do not
+        change, and for invalid weights and responses.
         """
-        self.rows, self._columns, self.weights, self.sigma = columns.rows, columns, weights, sigma
-        self._response = _response(response, columns)
+        self.rows, self._columns, self.has_deviations = columns.rows, columns, sigma is not None
+        self._response = _computation(response, columns)
+        weighting = weights or sigma
+        self.weighting = _computation(weighting, columns) if weighting else None
+        """of the weights or the deviations, if there are any"""
         needed = _needed(inputs, columns)
         self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
         """the columns that are inputs"""
@@ -72,34 +75,30 @@ class Data:
         self.spread = 0.0 if deviation <= _ROUNDING * self.norm else deviation
         """the root of the weighted sum of their squared deviations from the mean"""
 
-    @property
-    def weighting(self) -> str | None:
-        """The column of the weights or the deviations, if there is one."""
-        return self.weights or self.sigma
-
     def __iter__(self) -> Iterator[DataBlock]:
         """All rows, block by block."""
         for rows, columns in self._columns.blocks():
-            response = self._response({name: columns[name] for name in self._response.columns}, rows=rows).value
+            response = _values(self._response, rows, columns)
             yield DataBlock({name: columns[name] for name in self.names}, response, self._factors(rows, columns))
 
     def _factors(self, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
+        if self.weighting is None:
+            return numpy.ones(rows)
+        numbers = _values(self.weighting, rows, columns)
         with numpy.errstate(divide="ignore", invalid="ignore"):
-            if self.sigma is not None:
-                deviations = columns[self.sigma]
-                return numpy.where(deviations > 0, 1 / deviations, numpy.nan)
-            return numpy.ones(rows) if self.weights is None else numpy.sqrt(columns[self.weights])
+            return numpy.where(numbers > 0, 1 / numbers, numpy.nan) if self.has_deviations else numpy.sqrt(numbers)
 
     def _checked(self) -> dict[str, tuple[float, float]]:
         """The ranges of the columns; counts the weights. Raises AutodiffError for rows that cannot be fitted."""
         lows, highs = dict.fromkeys(self.names, inf), dict.fromkeys(self.names, -inf)
         row, lowest, highest = 0, inf, -inf
         for part, (rows, columns) in zip(self, self._columns.blocks(), strict=True):
-            for place in numpy.flatnonzero(~numpy.isfinite(part.factors))[:1]:
-                rule = "deviations are above 0" if self.sigma else "weights are 0 or more"
-                number = shortest(float(columns[self.weighting or ""][place]))
-                message = f"`{self.weighting}` is {number} in row {row + place + 1} of the data, but {rule}"
-                raise AutodiffError(message, hint="mend the column")
+            if self.weighting is not None and not numpy.isfinite(part.factors).all():
+                place = int(numpy.isfinite(part.factors).argmin())
+                rule = "deviations are above 0" if self.has_deviations else "weights are 0 or more"
+                number = shortest(float(_values(self.weighting, rows, columns)[place]))
+                what = f"`{_text(self.weighting)}` is {number} in row {row + place + 1} of the data"
+                raise AutodiffError(f"{what}, but {rule}", hint="mend the row, or leave out such rows")
             counts = part.factors > 0
             for place in numpy.flatnonzero(counts & ~numpy.isfinite(part.response))[:1]:
                 message = f"the response is not finite in row {row + place + 1} of the data"
@@ -112,23 +111,27 @@ class Data:
             for name in self.names:
                 lows[name] = min(lows[name], float(columns[name].min()))
                 highs[name] = max(highs[name], float(columns[name].max()))
-        constant = [f"column `{name}`" for name in self.names if lows[name] == highs[name]]
-        if lowest == highest and self._response.columns:  # a number is the right side of an equation
-            program = self._response.program
-            constant.append(f"response `{program.text(program.output)}`")
-        if self.counted > 1 and constant:
-            hint = "nothing can be fitted to what does not change: leave it out, or fit other rows"
-            raise AutodiffError(f"the {constant[0]} is the same in all rows", hint=hint)
+        if lowest == highest and self.counted > 1 and self._response.columns:  # a number is a side of an equation
+            message = f"the response `{_text(self._response)}` is the same in all rows"
+            raise AutodiffError(message, hint="nothing can be fitted to what does not change: fit other rows")
         return {name: (lows[name], highs[name]) for name in self.names}
 
 
-def _response(program: Program, columns: Columns) -> Computation:
+def _computation(program: Program, columns: Columns) -> Computation:
     needed = _needed(program, columns)
     absent = [name for name in needed if name not in columns.names]
     if absent:
         hint = did_you_mean(absent[0], columns.names) or f"the columns are {named(columns.names)}"
-        raise AutodiffError(f"there is no column `{absent[0]}`, which the response needs", hint=hint)
+        raise AutodiffError(f"the data has no column `{absent[0]}`", hint=hint)
     return Computation(program, list(needed), {}, ())
+
+
+def _values(computation: Computation, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
+    return computation({name: columns[name] for name in computation.columns}, rows=rows).value
+
+
+def _text(computation: Computation) -> str:
+    return computation.program.text(computation.program.output)
 
 
 def _needed(program: Program, columns: Columns) -> dict[str, int]:

@@ -25,11 +25,12 @@ def results(model: Model, fit: Fit, columns: Collection[str]) -> list[str]:
     The confidence band contains the curve, the prediction band a new response; where the responses have weights or
     deviations, the new one needs its own.
     """
-    statistics, column = fit.statistics, model.data.weighting
+    statistics, weighting = fit.statistics, model.data.weighting
     bands = ["confidence", "prediction"]
+    known = {*columns} - (model.program.names.keys() - model.program.inputs)
     if statistics.unknown_because or statistics.factor != statistics.factor:
         bands = []
-    elif column is not None and (column not in columns or column in model.program.names.keys() - model.program.inputs):
+    elif weighting is not None and not known.issuperset(weighting.columns):
         bands.remove("prediction")
     return [VALUE, *(f"{band}_{edge}" for band in bands for edge in ("low", "high"))]
 
@@ -68,17 +69,22 @@ def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
 
 
 def _deviation(graph: Graph, inputs: dict[str, int], model: Model, of_weight_1: float, steps: dict[int, str]) -> int:
-    """The deviation of a new response, which may depend on a column that becomes an input."""
-    column, deviation = model.data.weighting, graph.constant(of_weight_1)
-    if column is None:
+    """The deviation of a new response, which may depend on columns that become inputs."""
+    weighting, deviation = model.data.weighting, graph.constant(of_weight_1)
+    if weighting is None:
         return deviation
-    if column not in inputs:
-        inputs[column] = graph.add(INPUT)
-        graph.labels[inputs[column]] = column
-    if model.data.sigma is not None:
-        return graph.add(MUL, (deviation, inputs[column]))
-    root = graph.add(SQRT, (inputs[column],))
-    graph.labels[root] = column  # where one of them is 0, the other is
+    source, copies = weighting.program, dict[int, int]()
+    nodes = source.inputs_given(weighting.columns)
+    for column in weighting.columns:
+        if column not in inputs:
+            inputs[column] = graph.add(INPUT)
+            graph.labels[inputs[column]] = column
+        copies[nodes[column]] = inputs[column]
+    graph.paste(source.graph, source.graph.needed([source.output]), copies, (0, 0))
+    if model.data.has_deviations:
+        return graph.add(MUL, (deviation, copies[source.output]))
+    root = graph.add(SQRT, (copies[source.output],))
+    graph.labels[root] = source.text(source.output)  # where one of them is 0, the other is
     ratio = graph.add(DIV, (deviation, root))
     steps |= dict.fromkeys((root, ratio), "prediction")
     return ratio
