@@ -1,7 +1,7 @@
 """The point at which a numerical search starts, and the bounds of the names that it may change."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from math import copysign, isfinite
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..notation import shortest
@@ -56,9 +56,12 @@ def entry_bounds(
 
 
 def within(start: float, low: float, high: float) -> float:
-    """A start, or its mirror image in a bound that it is beyond: on the bound itself many a formula has no value."""
+    """A start, or its mirror image in a bound that it is beyond, no farther than the middle between two bounds.
+
+    On the bound itself many a formula has no value.
+    """
     nearest = min(max(start, low), high)
-    return min(max(nearest + (nearest - start), low), high)
+    return nearest + copysign(min(abs(nearest - start), (high - low) / 2), nearest - start)
 
 
 def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:

@@ -49,7 +49,7 @@ def test_the_bounds_of_a_list_are_those_of_its_entries_without_bounds_of_their_o
 
 @pytest.mark.parametrize(
     ("start", "low", "high", "expected"),
-    [(-1.0, 0.0, math.inf, 1.0), (7.5, -math.inf, 5.0, 2.5), (2.0, 0.0, 5.0, 2.0), (-9.0, 0.0, 5.0, 5.0), (1, 3, 3, 3)],
+    [(-1.0, 0.0, math.inf, 1.0), (7.5, -math.inf, 5.0, 2.5), (2.0, 0.0, 5.0, 2.0), (-9.0, 0.0, 5.0, 2.5), (1, 3, 3, 3)],
 )
 def test_a_start_beyond_a_bound_is_mirrored_in_it(start: float, low: float, high: float, expected: float) -> None:
     assert within(start, low, high) == expected
