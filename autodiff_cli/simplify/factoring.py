@@ -3,17 +3,20 @@
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
+from itertools import combinations
 from typing import TypeVar
 
 from .algebra import Algebra
-from .forms import Form, Number, Power, Product, Sum, Term, whole
-from .numbers import Exact, magnitude
+from .assumptions import is_nonnegative
+from .forms import Form, Leaf, Number, Power, Product, Sum, Term, whole
+from .numbers import Exact, exact_power, magnitude
 from .sums import denominators, primitive
 
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_EXPANDED = 100  # terms
 _HIGHEST = 3  # power of a sum that is multiplied out
+_SMALL = 100  # coefficients of a polynomial that is multiplied out although digits may cancel
 _MOST_DENOMINATORS = 4  # that are tried one by one
 _MOST_TOGETHER = 16  # denominators that a common one may have: each term is multiplied by those that it lacks
 
@@ -29,7 +32,7 @@ def alternatives(algebra: Algebra, total: Sum) -> Iterator[Form]:
     for base, exponent in largest.items() if len(largest) <= _MOST_DENOMINATORS else ():
         yield _over(algebra, total, {base: exponent})
     yield from _with_contained_sums(algebra, total)
-    for alternative in (_grouped, _expanded):
+    for alternative in (_grouped, _expanded, _square):
         form = alternative(algebra, total)
         if form is not None:
             yield form
@@ -106,7 +109,7 @@ def _most_common(counts: Counter[Key], size: int) -> Key | None:
 
 
 def _expanded(algebra: Algebra, total: Sum) -> Form | None:
-    """The sum with the products of sums in it multiplied out, where that cannot lose digits or leaves a single term."""
+    """The sum with the products of sums in it multiplied out, where that loses few digits or leaves a single term."""
     expansion: list[Term] = []
     is_safe = True
     for monomial, number in total.terms:
@@ -121,7 +124,41 @@ def _expanded(algebra: Algebra, total: Sum) -> Form | None:
     if not len(total.terms) < len(expansion) <= _MOST_EXPANDED:
         return None
     result = algebra.sum(expansion)
-    return result if is_safe or not isinstance(result, Sum) or result.is_scaled else None
+    if (
+        is_safe
+        or not isinstance(result, Sum)
+        or result.is_scaled
+        or is_nonnegative(result)
+        or _is_small(algebra, result)
+    ):
+        return result
+    return None
+
+
+def _square(algebra: Algebra, total: Sum) -> Form | None:
+    """a^2 + 2*a*b + b^2 as (a + b)^2."""
+    roots = {place: root for place, term in enumerate(total.terms) if (root := _root(algebra, *term))}
+    for (i, (a, size)), (j, (b, other)) in combinations(roots.items(), 2) if len(total.terms) == 3 else ():
+        mixed, number = total.terms[3 - i - j]
+        if mixed is algebra.times(a, b) and magnitude(number) == 2 * size * other:
+            return algebra.power(algebra.sum([(a, size), (b, other if number > 0 else -other)]), 2)
+    return None
+
+
+def _root(algebra: Algebra, monomial: Form, number: Exact) -> Term | None:
+    """The monomial and the number whose squares are these; None where they are not whole powers."""
+    size = exact_power(number, algebra.half.value) if number > 0 else None
+    powers = algebra.factors(monomial)
+    if size is None or any((whole(exponent) or 1) % 2 for _, exponent in powers):
+        return None
+    return algebra.product(1, [(base, algebra.scaled(algebra.half.value, exponent)) for base, exponent in powers]), size
+
+
+def _is_small(algebra: Algebra, total: Sum) -> bool:
+    """Whether a sum is a polynomial in one input whose coefficients are so small that few digits are lost."""
+    bases = {base for monomial, _ in total.terms for base, _ in algebra.factors(monomial)}
+    is_polynomial = len(bases) == 1 and all(isinstance(base, Leaf) and base.node >= 0 for base in bases)
+    return is_polynomial and all(magnitude(number) <= _SMALL for _, number in total.terms)
 
 
 def _sums_in(algebra: Algebra, monomial: Form, most: int = 1) -> tuple[list[Sum], Form]:

@@ -149,6 +149,9 @@ sigmoid(a)*exp(-a) : sigmoid(-a)
 sigmoid(a)*(1 + exp(-a)) : 1
 sigmoid(2*a)*exp(-a) : 1/(2*cosh(a))
 sigmoid(-2*a)*exp(a) : 1/(2*cosh(a))
+sigmoid(2*a)*sigmoid(-2*a) : 1/(4*cosh(a)^2)
+exp(a)/cosh(a) : 2*sigmoid(2*a)
+exp(-a)/cosh(a) : 2*sigmoid(-2*a)
 1 - sigmoid(a) : sigmoid(-a)
 sigmoid(a) + sigmoid(-a) : 1
 sinh(a) + cosh(a) : exp(a)
