@@ -18,11 +18,14 @@ from .forms import Form
 from .laws import INWARD, LAWS, compiled
 from .numbers import without_tens
 from .reading import Reader, is_named_constant
+from .samples import Samples
 from .simplifier import Simplifier
 from .writing import Writer
 
 LONGEST = 200
 """nodes of a formula that is written without named steps"""
+_LONGEST_AGAIN = 40
+"""nodes of a formula that is simplified once more: what is longer rarely becomes shorter"""
 _PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
 _LARGEST = 20_000  # nodes of a graph in which this is tried
 _UNREADABLE = 50_000  # nodes of a graph that is not simplified
@@ -58,9 +61,17 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
     if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
         short = simplified(graph, derivatives, written, leaves)
         if max(lengths(graph, short)) < LONGEST:
-            again = simplified(graph, short, written, leaves)
-            return min(short, again, key=lambda nodes: sum(lengths(graph, nodes)))
+            return _read_again(graph, short, written, leaves)
     return _shortened(graph, derivatives, written, leaves)
+
+
+def _read_again(graph: Graph, nodes: list[int], written: Sequence[int], leaves: Collection[int]) -> list[int]:
+    """Simplified nodes simplified once more, where that makes them shorter and loses nothing."""
+    if max(lengths(graph, nodes)) > _LONGEST_AGAIN:
+        return nodes
+    again = simplified(graph, nodes, written, leaves)
+    samples = Samples(graph, dict.fromkeys(range(len(graph)), 2))
+    return min(nodes, again, key=lambda some: (sum(map(samples.faults, some)), sum(lengths(graph, some))))
 
 
 def lengths(graph: Graph, nodes: Sequence[int], most: int = LONGEST) -> list[int]:

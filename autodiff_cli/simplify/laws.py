@@ -114,6 +114,7 @@ cbrt(a)^3 : a
 cbrt(a^3) : a
 a/cbrt(a)^2 : cbrt(a)
 cbrt(a)/a : 1/cbrt(a)^2
+a/cbrt(a) : cbrt(a)^2
 cbrt(a^2) : cbrt(a)^2
 # Squares that add up
 sin(a)^2 + cos(a)^2 : 1
@@ -128,8 +129,6 @@ cosh(a)^2 - 1 : sinh(a)^2
 cosh(a)^2 + sinh(a)^2 : cosh(2*a)
 2*sinh(a)^2 + 1 : cosh(2*a)
 2*cosh(a)^2 - 1 : cosh(2*a)
-1 - cos(2*a) : 2*sin(a)^2
-1 + cos(2*a) : 2*cos(a)^2
 1/cos(a)^2 - 1 : tan(a)^2
 1/sin(a)^2 - 1 : cot(a)^2
 1 - 1/cosh(a)^2 : tanh(a)^2

@@ -89,10 +89,7 @@ class Factors:
                 self._pending += [(b, algebra.scaled(number, e)) for b, e in reversed(base.factors)]
             return
         single, is_number = len(base.factors) == 1, isinstance(exponent, Number)
-        common = gcd(*(whole(e) or 1 for _, e in base.factors))
-        if is_number and common % 2 == 0:  # so that the base is not negative
-            root = algebra.product(1, [(b, algebra.scaled(Fraction(1, common), e)) for b, e in base.factors])
-            self._pending.append((algebra.call(ABS, (root,)), algebra.scaled(common, exponent)))
+        if isinstance(exponent, Number) and self._multiply_square(base, exponent.value):
             return
         kept = []
         for b, e in reversed(base.factors):
@@ -102,7 +99,7 @@ class Factors:
             if is_apart or is_root or (power is not None and is_number):
                 terms = exponent.terms if isinstance(exponent, Sum) else [(exponent, 1)]
                 self._pending.append((b, algebra.multiplied(terms, [(e, algebra.one)])))
-            elif is_number and (degree := whole(e) or 1) < 0 and degree % 2 == 0:  # where b is 0, it alone decides
+            elif isinstance(exponent, Number) and _is_pole(e, exponent):
                 self._pending.append((algebra.call(ABS, (b,)), algebra.times(e, exponent)))
             else:
                 kept.append((b, e))
@@ -110,6 +107,20 @@ class Factors:
             self._enter(base, exponent)
         elif kept:
             self._pending.append((algebra.product(1, reversed(kept)), exponent))
+
+    def _multiply_square(self, base: Product, exponent: Exact) -> bool:
+        """Multiply in a power of a product of even powers, which is not negative; False for any other."""
+        algebra = self.algebra
+        powers = {b: whole(e) or 1 for b, e in base.factors}
+        common = gcd(*powers.values()) * (-1 if max(powers.values()) < 0 else 1)
+        if common % 2 or (len(powers) > 1 and (common * exponent).denominator != 1):
+            return False
+        totals = {b: e * exponent for b, e in powers.items()}
+        outside = [b for b, total in totals.items() if total.denominator == 1 and total % 2 == 0]
+        root = algebra.product(1, [(b, algebra.number(powers[b] // common)) for b in powers if b not in outside])
+        self._pending.append((algebra.call(ABS, (root,)), algebra.number(common * exponent)))
+        self._pending += [(b, algebra.number(totals[b])) for b in outside]
+        return True
 
     def _multiply_sum(self, base: Sum, exponent: Form) -> None:
         number = exponent.value if isinstance(exponent, Number) else None
@@ -164,3 +175,9 @@ class Factors:
                 self.coefficient, power = self.coefficient * value, power - 1
             if power != exponent.value:
                 self.exponents[base] = self.algebra.number(power)
+
+
+def _is_pole(exponent: Form, outer: Number) -> bool:
+    """Whether a power is even and negative, and that power of it is whole: where its base is 0, it alone decides."""
+    degree = whole(exponent) or 1
+    return degree < 0 and degree % 2 == 0 and (degree * outer.value).denominator == 1
