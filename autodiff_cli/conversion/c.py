@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ..errors import Source, Span
+from ..errors import AutodiffError, Source, Span
 from ..operations import CONSTANTS, FUNCTIONS
 from ..parser.tokens import Token
 from ..version import WRITTEN_BY
@@ -48,15 +48,22 @@ _INTEGER_TYPES = frozenset(_INTEGER_TYPES_WORDS.split())
 _REAL_TYPES = frozenset(["double", "float", "real", "double_t", "float_t"])
 _TRUTH_TYPES = frozenset(["bool", "_Bool"])
 _OTHER_WORDS = """
-const static inline extern restrict volatile auto void constexpr
+const static inline extern register restrict __restrict __restrict__ volatile auto void constexpr
 """
-_TYPES = _INTEGER_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
+_NUMBER_TYPES = _INTEGER_TYPES | _REAL_TYPES | _TRUTH_TYPES
+_TYPES = _NUMBER_TYPES | set(_OTHER_WORDS.split())
+_NO_CODE = r"(?:\s|/\*(?:[^*]|\*(?!/))*\*/|(?://|\#[ \t]*+(?!if|el|end))[^\n]*$)*"
+"""blanks, comments and directives, none of which begins or ends code under a condition"""
+_DEFINED_ONCE = (
+    r"(?:ifndef\b|if[ \t]*![ \t]*defined\b)[ \t(]*(?P<once>\w+)[ \t)]*"
+    rf"{_NO_CODE}\#[ \t]*define[ \t]+(?P=once)\b"
+)
 _DIRECTIVE = re.compile(
     r"//[^\n]*|/\*.*?\*/|\#[ \t]*(?:define[ \t]+(?P<macro>\w+)(?P<parameters>\()?[^\n]*"
-    r"|(?P<condition>(?:if|ifdef|elif|else|ifndef(?![ \t]+(\w+)\s+\#[ \t]*define[ \t]+\4\b))\b[^\n]*))",
-    re.DOTALL,
+    rf"|(?!{_DEFINED_ONCE})(?P<condition>(?:if|ifdef|ifndef|elif|else)\b[^\n]*$)(?!{_NO_CODE}\#[ \t]*(?:el|end)))",
+    re.DOTALL | re.MULTILINE,
 )
-"""a macro, or a condition that depends on one, other than that it is not yet defined; or a comment, without either"""
+"""a macro, or a condition that code depends on, other than that a macro is not yet defined; or a comment"""
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -108,6 +115,8 @@ class _CReader(TokenReader):
         self._is_own = WRITTEN_BY in source.text
         self._types: dict[str, str] = {}
         """the type of each name that is declared: `bool`, `int` or `double`"""
+        self._unknown: dict[str, AutodiffError] = {}
+        """the error for the use of a parameter as a number, by its name, where its type is unknown"""
         self._returned = "double"
         self._functions: set[str] = set()
         self._names = Names(source)
@@ -165,13 +174,15 @@ class _CReader(TokenReader):
         self._functions.add(type_[-1])
         self._returned, type_ = "double" if self._is_own else _type(type_), []
         parameters: set[str] = set()
+        self._unknown = {}
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
             if token.kind == "name" and token.text not in _TYPES:
                 unknown = [word for word in type_[:-1] if word not in _TYPES and word.isidentifier()]
-                if unknown and not {"struct", "["} & {*type_}:
+                if unknown and (_NUMBER_TYPES | {"["}).isdisjoint(type_):
+                    message = f"`{unknown[-1]}` is not a type that is known"
                     hint = "write double, or int for whole numbers"
-                    raise error(self.source, token.span, f"`{unknown[0]}` is not a type that is known", hint)
+                    self._unknown[token.text] = error(self.source, token.span, message, hint)
                 self._types[token.text] = _type(type_)
                 parameters.add(token.text)
                 if token.text in outside:
@@ -358,6 +369,8 @@ class _CReader(TokenReader):
             name, spelling, end = f"{name}_{part.text}", f"{spelling}{sign.text}{part.text}", part.end
             if sign.text == "[":
                 end = self.expect("]").end
+        if spelling in self._unknown:
+            raise self._unknown[spelling]
         is_integer = self._types.get(token.text, "double") != "double"
         return _Typed(self._names.atom(name, spelling, (token.start, end)), is_integer)
 
