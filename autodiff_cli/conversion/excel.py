@@ -78,7 +78,8 @@ def statements(source: Source) -> list[NamedExpression]:
     start = end = depth = 0
     for line in source.text.splitlines(keepends=True):
         end += len(line)
-        depth += line.count("(") - line.count(")")
+        signs = [match["sign"] for match in _PATTERN.finditer(line)]
+        depth += signs.count("(") - signs.count(")")
         if depth > 0 and end < len(source.text):
             continue
         if statement := source.text[start:end].rstrip():

@@ -148,7 +148,7 @@ class OperandReader:
             raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
         look = _LOOK.match(self.source.text, word.start)
         spelling = f"{look[0] if look else ''}{word.text},{'_'.join(entries)}"
-        if len(words) > 1 and not self._is_own and all(len(one) == 1 and one.isdigit() for one in words):
+        if self._indices.keys() & word.parts and not self._is_own and all(re.fullmatch(r"\d", one) for one in words):
             self._names.atom(f"{word.text}_{''.join(words)}", spelling, word.span)  # a_{ij} in a sum is a_{11} after it
         return self._names.atom("_".join([word.text, *words]), spelling, word.span)
 
