@@ -29,7 +29,11 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
     from .language import given_lists
 
     is_frame = not isinstance(point, Mapping)
-    given = _columns(given) if is_frame else given
+    if is_frame:
+        if isinstance(program, Program):  # columns of lists take long, used or not
+            known = {*program.inputs, *program.constants, *program.list_names}
+            given = {name: given[name] for name in given if not known.isdisjoint([name, *list_entries([name])])}
+        given = _columns(given)
     columns = {  # possible entries of lists, unless the list or the entry is given by its own name
         name: value
         for name, value in given.items()

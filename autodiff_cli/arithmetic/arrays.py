@@ -78,8 +78,8 @@ def doubles(name: str, given: Any) -> Doubles:
     try:
         if array.dtype.kind in "OU":
             _refuse_no_numbers(name, array, str)  # NumPy would take 1_000
-            is_mixed = hasattr(given, "fillna") and given.dtype == object  # of pandas, which has its own missing number
-            array = given.fillna(numpy.nan) if is_mixed else given
+            is_mixed = hasattr(given, "fillna") and kind == "O"  # of pandas, which has its own missing number
+            array = given.astype(object).fillna(numpy.nan) if is_mixed else given
         numbers = numpy.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError):
         _refuse_no_numbers(name, numpy.asarray(given), object)

@@ -110,4 +110,4 @@ def _with_columns(frame: Any, columns: Mapping[str, Doubles]) -> Any:
     deeper = ("",) * (frame.columns.nlevels - 1)
     results = {(name, *deeper) if deeper else name: column for name, column in columns.items()}
     added = pandas.DataFrame(results, frame.index, copy=False).rename_axis(columns=frame.columns.names)
-    return pandas.concat([frame, added], axis="columns").__finalize__(frame)
+    return pandas.concat([frame, added], axis="columns", sort=False).__finalize__(frame)

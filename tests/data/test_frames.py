@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 pyarrow: Any = pytest.importorskip("pyarrow", reason="data frames need PyArrow")
@@ -119,6 +120,20 @@ def test_missing_numbers_of_a_data_frame_are_nan(package: str) -> None:
             assert [number == number for number in value] == [True, False]
 
 
+def test_a_data_frame_may_be_the_value_of_an_input() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    for column in (pandas.Series(["3", pandas.NA], dtype=object), pandas.array([3, None], "Int64"), [3, None]):
+        frame = pandas.DataFrame({"a": pandas.array([1, 2], "Int64"), "b": column})
+        assert numpy.array_equal(evaluate("x*2", {"x": frame}), [[2, 6], [4, numpy.nan]], equal_nan=True)
+
+
+def test_columns_of_lists_that_are_no_inputs_are_not_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    monkeypatch.setattr(pandas.Series, "to_list", None)
+    frame = pandas.DataFrame({"x": [1, 2], "lists": [[1, 2], [3, 4]]})
+    assert autodiff_cli.compile("2*x")(frame).value.tolist() == [2, 4]
+
+
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_a_column_without_numbers_is_no_input(package: str) -> None:
     frames: Any = pytest.importorskip(package)
@@ -146,7 +161,7 @@ def test_columns_of_pandas_whose_labels_are_no_texts_go_along() -> None:
     pandas: Any = pytest.importorskip("pandas")
     with pytest.raises(AutodiffError, match="the data has no column `a`"):
         with_results(pandas.DataFrame([[1, 2]]), "a^2")
-    frame = pandas.DataFrame([[2.0, "x", 3, 4]], columns=["a", 0, "n", "n"])
+    frame = pandas.DataFrame([[2.0, "x", 3, 4]] * 2, pandas.date_range("2020", periods=2), ["a", 0, "n", "n"])
     added = with_results(frame, "a^2")
     assert list(added.columns) == ["a", 0, "n", "n", "value", "grad_a"]
     assert added.iloc[0].tolist() == [2, "x", 3, 4, 4, 4]
