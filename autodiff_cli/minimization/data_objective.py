@@ -1,13 +1,13 @@
 """The sum or the mean of a program over the rows of a table, as a function of the inputs that are not columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import isfinite
+from math import isfinite, isnan
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..data.column_blocks import Columns, without_number
+from ..data.column_blocks import Block, Columns, without_number
 from ..errors import NOT_FINITE, AutodiffError
 from ..program import Program
 from ..vectorized.computation import Computation
@@ -31,7 +31,6 @@ class DataObjective:
         is_mean: bool,
     ) -> None:
         self.names, self.evaluations = tuple(names), 0
-        self._inputs = program.inputs | program.constants
         self._columns, self._count = columns, columns.rows if is_mean else 1
         taken = [*columns.names, *self.names]
         self._gradients = Computation(program, taken, fixed, self.names)
@@ -48,11 +47,17 @@ class DataObjective:
     def _totals(self, computation: Computation, vector: Sequence[float]) -> list[float]:
         """The sums of all results over the rows, or their means."""
         totals = [Total() for _ in computation.results]
-        for rows, columns in self._columns.blocks():
-            shared = {name: numpy.broadcast_to(number, rows) for name, number in zip(self.names, vector, strict=True)}
-            further, _ = computation.totals(columns | shared, cores(), rows)
+        for rows, columns in self._blocks(vector):
+            further, _ = computation.totals(columns, cores(), rows)
             totals = [mine.plus(other) for mine, other in zip(totals, further, strict=True)]
         return [total.divided(self._count) for total in totals]
+
+    def _blocks(self, vector: Iterable[float]) -> Iterator[Block]:
+        """All rows, in which the vector is further columns."""
+        numbers = dict(zip(self.names, vector, strict=True))
+        for rows, columns in self._columns.blocks():
+            shared = {name: numpy.broadcast_to(number, rows) for name, number in numbers.items()}
+            yield Block(rows, columns | shared)
 
     def value(self, vector: Iterable[float]) -> float:
         """The value at a vector."""
@@ -72,15 +77,21 @@ class DataObjective:
     def error(self, vector: Iterable[float]) -> AutodiffError | None:
         """The error for a value or a gradient that is not finite; None if all are.
 
-        Raises AutodiffError for one that lacks a number of the data: no vector would mend that.
+        Raises AutodiffError where only rows that lack a number are not finite: no vector would mend that.
         """
         if all(map(isfinite, self._at(tuple(map(float, vector))))):
             return None
-        row = 0
-        for rows, columns in self._columns.blocks():
-            for name in self._inputs:
-                if name in columns and numpy.isnan(columns[name]).any():
-                    raise without_number(name, row + int(numpy.isnan(columns[name]).argmax()))
-            row += rows
         message = "the value or the gradient is not finite in some row"
-        return AutodiffError(message, hint="begin elsewhere, or mend the row", code=NOT_FINITE)
+        undefined = AutodiffError(message, hint="begin elsewhere, or mend the row", code=NOT_FINITE)
+        row, incomplete = 0, None
+        for rows, columns in self._blocks(vector):
+            _, nonfinite = self._gradients.totals(columns, cores(), rows)
+            for place in nonfinite.tolist():
+                lacking = [name for name in self._gradients.columns if isnan(columns[name][place])]
+                if not lacking:
+                    return undefined
+                incomplete = incomplete or without_number(lacking[0], row + place)
+            row += rows
+        if incomplete:
+            raise incomplete
+        return undefined

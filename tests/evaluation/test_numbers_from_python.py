@@ -130,6 +130,18 @@ def test_a_column_has_a_number_for_each_row() -> None:
             lambda: autodiff.minimize("(a*x - y)^2", {"a": 1}, data={"z": [nan, 1, 1], **LINE, "x": [1, nan, 4]}),
             "`x` has no number in row 2 of the data",
         ),
+        (
+            lambda: autodiff.minimize("(a*x - y)^2/a", {"a": 0}, data={**LINE, "x": [nan, 1, 4]}),
+            "the value or the gradient is not finite in some row",
+        ),
+        (
+            lambda: autodiff.minimize(
+                "unused = z; (where(x == x, a*x, 1) - y)^2",
+                {"a": 1},
+                data={"z": [nan, 1, 1], "x": [1, nan, 4], "y": [1, 2, nan]},
+            ),
+            "`y` has no number in row 3 of the data",
+        ),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (2, 1)}), "`x` is empty: it goes from 2.0 to 1.0"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (nan, 1)}), "`x` is empty: it goes from nan to 1.0"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": 1}), "`x` is 1, not two numbers"),
