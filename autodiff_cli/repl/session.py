@@ -106,14 +106,16 @@ class Session:
         """Take a statement, and return the names of the results to be shown."""
         self._refuse_result_name(statement)
         self._refuse_uncalled(statement)
-        if not statement.name:
-            if shown := self._single_name(statement):
-                return shown
-            Composition(_needed(self.definitions | {"": statement}, [""]))  # raises errors about the text as typed
-            statement = statement.numbered(self._next_number(self.definitions))
-        statement = self._with_last(statement)
-        definitions = self._by_entry(statement)
-        composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
+        if not statement.name and (shown := self._single_name(statement)):
+            return shown
+        typed = self._with_last(statement)
+        definitions = self._by_entry(typed)
+        statement = typed if typed.name else typed.numbered(self._next_number(self.definitions))
+        try:
+            composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
+        except AutodiffError:
+            self._composed(_needed(definitions | {typed.name: typed}, [typed.name]))  # an error about the text typed
+            raise
         number = self._number(statement, composition)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
