@@ -16,7 +16,7 @@ from ... import file_extensions
 from ...data.formats import READABLE
 
 _NAME = r"[^\W\d][\w\u0300-\u036f]*(?:\[\d+\])*"
-_SEPARATORS = re.compile(r"[,\s]+|[(){}\[\]]")
+_SEPARATORS = re.compile(r"\s+|[,(){}\[\]]")
 
 
 class ListEntry(NamedTuple):
@@ -29,9 +29,10 @@ class ListEntry(NamedTuple):
     is_assigned: bool
     """whether it has a `=`; then the first word has to look like an entry too"""
 
-    def begins(self, text: str, place: int = 0) -> bool:
-        """Whether an entry begins at a place of a text."""
-        return re.compile(self.beginning).match(text, place) is not None
+    def begins(self, text: str, place: int = 0) -> int:
+        """The end of the beginning of an entry at a place of a text; 0 where none begins."""
+        match = re.compile(self.beginning).match(text, place)
+        return match.end() if match else 0
 
     def continues(self, word: str) -> bool:
         """Whether a word goes on with the list."""
@@ -47,7 +48,7 @@ def _words(word: str) -> str:
     return rf"(?!\s*\Z)[,\s]*({word}(\s*,[,\s]*{word})*[,\s]*)?\Z"
 
 
-_COLUMN = rf"{_NAME}(?: +{_NAME})*"
+_COLUMN = rf"(?!not ){_NAME}(?: +(?!(?:and|or) ){_NAME})*"  # `x and y` is a formula
 NAMES = ListEntry("", _words(_NAME), is_assigned=False)
 COLUMNS = ListEntry("(?!)", _words(_COLUMN), is_assigned=False)
 """the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
@@ -58,18 +59,17 @@ _EXTENSIONS = "|".join(
 )
 _COMPRESSIONS = "|".join(map(re.escape, file_extensions.COMPRESSIONS))
 _DATA_FILE = rf"(?i:[^,]+(?:{_EXTENSIONS})(?:{_COMPRESSIONS})?|[^,]*/)"
-FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"(?:.*,)?{_DATA_FILE}\Z", is_assigned=False)
+FILES = ListEntry(rf"(?<=,)(?!\s){_DATA_FILE}", rf"(?:.*,)?{_DATA_FILE}\Z", is_assigned=False)
 """files of data, known by their extensions, and folders, by the `/` at the end; blanks may be in their names, and in
 those of files that exist commas"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
-_AFTER_COMMA = r"(?:(?<=,)|(?<=,\s))"
-RELATIONS = ListEntry(rf"{_AFTER_COMMA}{_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)
+RELATIONS = ListEntry(rf"(?<=,)\s*+{_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_assigned=False)
 """constraints; commas separate those of one word, as in `x >= 1, y <= 2`"""
 ASSIGNMENTS = _assigned(_NAME)
-_RENAMED = r"[^,=<>!≤≥]+=(?!=)"
-RENAMES = ListEntry(rf"{_AFTER_COMMA}{_RENAMED}", _RENAMED, is_assigned=True)
-"""names for columns, which may contain blanks; commas separate those of one word"""
+_RENAMED = rf"\s*{_NAME}(?:\s*| (?:[^,;:=<>!\\\n()]|\([^,;:=<>!\\\n()]*\))+)=(?!=)"
+RENAMES = ListEntry(rf"(?:\A|(?<=,))[^,=<>!≤≥]+=(?!=)|{_NAME}\s*=(?!=)", _RENAMED, is_assigned=True)
+"""names for columns, which may contain blanks at the start of a word and after a comma; `f(x) = x; f(2)` is no entry"""
 PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
 """an assignment to two names, as in `a,b=0.5`"""
 
@@ -87,7 +87,7 @@ class ListOption(click.Option):
         They are removed from the words that follow.
         """
         words = list(first)
-        if following and not words and (not self.entry.is_assigned or self.entry.continues(following[0])):
+        if following and not words and (not self.entry.is_assigned or self.entry.begins(following[0])):
             words.append(following.popleft())
         while words and following and self.entry.continues(following[0]):
             words.append(following.popleft())
@@ -107,14 +107,14 @@ def separated(text: str, entry: ListEntry) -> list[str]:
     """The entries of a text; commas and blanks separate them, except in parentheses and in the name of a file."""
     if entry is FILES and exists(text):
         return [text]
-    entries, start, depth = [], 0, 0
+    entries, start, depth, begun = [], 0, 0, entry.begins(text)
     for separator in _SEPARATORS.finditer(text):
         if separator[0] in "([{":
             depth += 1
         elif separator[0] in ")]}":
             depth -= 1
-        elif not depth and entry.begins(text, separator.end()):
+        elif not depth and separator.start() >= begun and (end := entry.begins(text, separator.end())):
             entries.append(text[start : separator.start()])
-            start = separator.end()
+            start, begun = separator.end(), end
     entries.append(text[start:])
     return [stripped for text in entries if (stripped := text.strip(", \t\r\n"))]
