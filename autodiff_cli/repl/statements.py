@@ -122,8 +122,7 @@ def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
     pending: list[str] = []
     depth = first = 0
     for number, line in enumerate(lines, 1):
-        start = line.lstrip()
-        is_command = start.startswith(COMMAND) and not (pending and start[1:2].isspace())  # `: b` as in C's choices
+        is_command = line.lstrip().startswith(COMMAND) and not _has_open_choice(pending)
         if pending and is_command:
             yield TypedEntry("\n".join(pending), first)
             pending, depth = [], 0
@@ -135,6 +134,12 @@ def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
             pending, depth = [], 0
     if pending:
         yield TypedEntry("\n".join(pending), first)
+
+
+def _has_open_choice(lines: Sequence[str]) -> bool:
+    """Whether a `:` belongs to a `?` of these lines, as in C's `a ? b : c`."""
+    text = "".join(lines)
+    return text.count("?") > text.count(":")
 
 
 def is_unfinished(text: str) -> bool:

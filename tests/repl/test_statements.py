@@ -32,13 +32,13 @@ def test_everything_else_is_finished(text: str) -> None:
 
 
 def test_entries_are_statements_and_commands_with_their_lines() -> None:
-    text = "x = 2\n  :diff x\nf(a,\n# within\nb) = a +\nb\ny = (\n\n(x ? 1\n: 2\n:eval"
+    text = "x = 2\n  :diff x\nf(a,\n# within\nb) = a +\nb\ny = (\n\n(x ? 1\n:2\n:eval"
     assert [tuple(entry) for entry in entries(text.splitlines(keepends=True))] == [
         ("x = 2", 1),
         ("  :diff x", 2),
         ("f(a,\n# within\nb) = a +\nb", 3),
         ("y = (\n", 7),
-        ("(x ? 1\n: 2", 9),
+        ("(x ? 1\n:2", 9),
         (":eval", 11),
     ]
 
