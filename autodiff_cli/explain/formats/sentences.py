@@ -102,10 +102,10 @@ def introduction(walk: Walkthrough, paths: GradientPaths) -> str:
 
 
 def remarks_on_paths(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:
-    """The remarks on the steps along the paths that are shown."""
+    """The remarks on the steps along the paths that are shown, each once."""
     shown = {link.result for path in paths.shown for link in shortened(path.links, [])}
     steps = (step for step in walk.explanation.steps if step.node in shown)
-    return chain.from_iterable(step_remarks(walk, step) for step in steps)
+    return iter(dict.fromkeys(chain.from_iterable(step_remarks(walk, step) for step in steps)))
 
 
 def conclusion(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:
