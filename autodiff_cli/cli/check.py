@@ -6,6 +6,7 @@ import sys
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -162,9 +163,11 @@ def _check_points(
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
     from ..gradient_check.sweep import SweepReport, sweep
+    from ..gradient_check.verdicts import undifferentiable
 
     sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
-    verdicts = checked(evaluation) if request.format == "table" else ()
+    has_remarks = isnan(evaluation.value) or any(undifferentiable(evaluation, node) for node in evaluation.order)
+    verdicts = checked(evaluation) if has_remarks and request.format == "table" else ()  # they take much longer
     write(SweepReport(evaluation.gradient, sweeps, verdicts), request.format, sys.stdout)
     return False
 

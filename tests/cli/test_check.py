@@ -7,6 +7,7 @@ import pytest
 
 from autodiff_cli.cli import group
 from autodiff_cli.errors import MISMATCH
+from autodiff_cli.gradient_check.checker import Checker
 from autodiff_cli.work_budget import TooMuchWorkError
 
 LEFT_OUT = (
@@ -47,3 +48,8 @@ def test_there_is_an_error_where_no_point_was_checked(tmp_path: Path, capsys: py
     with pytest.raises(TooMuchWorkError):
         _check("sum(i, 1, 300, x^i)", tmp_path, 0)
     assert capsys.readouterr().out == ""
+
+
+def test_a_sweep_of_a_smooth_formula_takes_no_time_for_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Checker, "all")
+    assert group.main(["check", "x^2", "--set", "x=0", "--sweep"], standalone_mode=False) == 0
