@@ -2,7 +2,7 @@
 
 from decimal import MAX_PREC, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context
 from decimal import Decimal as ExactDecimal
-from math import ceil, inf, nan, nextafter
+from math import ceil, inf, log10, nan, nextafter
 from typing import NamedTuple
 
 from ..arithmetic.balls import Ball, is_narrow
@@ -34,8 +34,8 @@ def is_writable(ball: Ball) -> bool:
 
 
 def is_wide(ball: Ball) -> bool:
-    """Whether a ball is shown by its ends, as no single number stands for it."""
-    return bool(ball.is_finite() and not is_narrow(ball) and ball.rad() > _NEGLIGIBLE)
+    """Whether a ball is shown by its ends, as no single number stands for it, or it has no decimal."""
+    return bool(ball.is_finite() and (not is_writable(ball) or (not is_narrow(ball) and ball.rad() > _NEGLIGIBLE)))
 
 
 def bits(digits: int) -> int:
@@ -63,10 +63,17 @@ def decimal(ball: Ball, digits: int) -> Decimal:
 
 def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:
     """The ends of a range as `[0.84, 1.1]`, rounded outward."""
-    low, below = _middle_and_radius(ball.lower(), digits)
-    high, above = _middle_and_radius(ball.upper(), digits)
-    least = Context(digits, ROUND_FLOOR).subtract(low, below)
-    return f"[{_without_zeros(least)}, {_without_zeros(Context(digits, ROUND_CEILING).add(high, above))}]"
+    low, high = ball.lower(), ball.upper()
+    beyond = f"1e{int(_EXPONENTS * log10(2))}"
+    least = _end(low, digits, ROUND_FLOOR) if is_writable(low) else beyond if low > 0 else "-inf"
+    most = _end(high, digits, ROUND_CEILING) if is_writable(high) else f"-{beyond}" if high < 0 else "inf"
+    return f"[{least}, {most}]"
+
+
+def _end(ball: Ball, digits: int, rounding: str) -> str:
+    """An end of a range, rounded outward."""
+    middle, radius = _middle_and_radius(ball, digits)
+    return _without_zeros(Context(digits, rounding).add(middle, radius if rounding == ROUND_CEILING else -radius))
 
 
 def _middle_and_radius(ball: Ball, digits: int) -> tuple[ExactDecimal, ExactDecimal]:

@@ -280,6 +280,13 @@ def test_precision_is_what_it_was_before() -> None:
     assert ctx.prec == before
 
 
+def test_an_intermediate_value_beyond_all_decimals_is_shown_by_its_ends() -> None:
+    huge = certify(parse("5 != sinh(cot(1e-30))"), {}).values[-2]
+    assert ends(huge) == "[1e301029, inf]"
+    assert ends(-huge) == "[-inf, -1e301029]"
+    assert ends(Ball(0).union(huge).union(-huge)) == "[-inf, inf]"
+
+
 # ---- Random programs -------------------------------------------------------------------------------------------------
 
 
