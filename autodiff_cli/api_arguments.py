@@ -184,7 +184,7 @@ def bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]
 
 
 def correlations(given: Mapping[tuple[str, str], float] | None) -> dict[Any, float]:
-    """Correlation coefficients by pairs of names. Raises AutodiffError for what has none by pairs."""
+    """Correlation coefficients by pairs of names. Raises AutodiffError for anything but a mapping of pairs."""
     try:
         return {tuple(map(canonical, pair)): r for pair, r in ({} if given is None else given).items()}
     except (AttributeError, TypeError):

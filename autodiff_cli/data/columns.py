@@ -140,7 +140,7 @@ def refuse_column_and_number(given: Iterable[str], columns: Container[str], noun
 
 
 def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]) -> list[Notice]:
-    """Return warnings for the ranges of what is none of the inputs that count."""
+    """Return warnings for ranges of names that are not among the inputs that the formula depends on."""
     return [
         Notice(f"`{name}` has a range, but the formula does not use it", did_you_mean(name, program.inputs))
         for name in names
@@ -151,10 +151,10 @@ def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]
 def unused_columns(
     program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str], noun: str = "column"
 ) -> list[Notice]:
-    """Return warnings for columns that were probably meant to be inputs, or for ranges that are none.
+    """Return warnings for columns that were probably meant to be inputs; if the `noun` is "range", for unused ranges.
 
-    These are the columns whose name is almost that of an input with a default, or all of them if the formula depends on
-    none.
+    The former are the columns whose name is almost that of an input with a default, or all of them if the formula
+    depends on none.
     """
     if noun == "range":
         return unused_ranges(program, names, inputs)

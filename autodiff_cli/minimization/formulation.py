@@ -28,7 +28,7 @@ def formulated(
 
     With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. `entries` are
     those of lists that are given numbers, such as `x[1]`, in addition to the fixed ones. Raises AutodiffError if there
-    are not inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its
+    are no inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its
     columns.
     """
     column_names = columns.names if columns else ()
