@@ -127,6 +127,15 @@ class Program:
             for name, base in zip(numbers, names, strict=True)
         }
 
+    @cached_property
+    def aliases(self) -> dict[int, list[str]]:
+        """The nodes that have more names than their label → the others, in the order of the text: `y` in `y = x`."""
+        aliases: dict[int, list[str]] = {}
+        for name, node in self.names.items():
+            if self.graph.labels.get(node) != name:
+                aliases.setdefault(node, []).append(name)
+        return aliases
+
     def select(self, output: str) -> "Program":
         """The same program with another named value as its output; `str` gives the whole text."""
         if output in self.lists:
@@ -225,6 +234,11 @@ class Program:
     def text(self, node: int) -> str:
         """The name of a node: its label, else its text in the source."""
         return self.graph.labels.get(node) or self.formula(node)
+
+    def title(self, node: int, apart: Container[str] = ()) -> str:
+        """All names of a node except for those that are shown `apart`, such as `y = x`; else its text."""
+        names = (*reversed(self.aliases.get(node, ())), self.text(node))
+        return " = ".join(name for name in names if name not in apart)
 
     def formula(self, node: int) -> str:
         """The node's text in the source, on one line; if it has none there, one composed of its operands' texts."""

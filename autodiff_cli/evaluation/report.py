@@ -1,6 +1,6 @@
 """The report on an evaluation: the value and the gradient of every node."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, starmap
@@ -45,11 +45,13 @@ class EvaluationReport(Report):
         nodes = self.nodes or self._fitting()
         shown = self.shown(nodes)
         unused = [Row(self.cells(name, None), "dim") for name in self._unused()]
-        others = [Row((Cell(name, "cyan"), *self.cells(name, node)[1:])) for name, node in self._other_names()]
-        above = [*others, *(Row(self.cells(self._name(node), node)) for node in shown[:-1])]
+        apart = dict(self._other_names())
+        others = [Row((Cell(name, "cyan"), *self.cells(name, node)[1:])) for name, node in apart.items()]
+        *rows_above, last = [self.cells(self.evaluation.program.title(node, apart), node) for node in shown]
+        above = [*others, *map(Row, rows_above)]
         if above:
             above[-1] = above[-1]._replace(ends_section=True)
-        rows = [*unused, *above, Row(self.cells(self._name(shown[-1]), shown[-1]), style="bold")]
+        rows = [*unused, *above, Row(last, style="bold")]
         yield Table(self.columns, rows, self.precision, self._caption(nodes, len(shown)))
 
     @property
@@ -80,7 +82,8 @@ class EvaluationReport(Report):
         """A row for each input, for what the gradient is with respect to, and last for the output."""
         unused = ((name, None) for name in self._unused())
         nodes = ((self._name(node), node) for node in self.shown(self.nodes or "inputs"))
-        return Records(self.header, starmap(self.record, chain(unused, self._other_names(), nodes)))
+        others = self._other_names({} if self.nodes in (None, "inputs") else self.evaluation.program.names)
+        return Records(self.header, starmap(self.record, chain(unused, others, nodes)))
 
     @property
     def header(self) -> Sequence[str]:
@@ -100,8 +103,10 @@ class EvaluationReport(Report):
     def node(self, node: int) -> dict[str, Any]:
         """A node in the document."""
         evaluation, graph = self.evaluation, self.evaluation.program.graph
+        aliases = evaluation.program.aliases.get(node)
         return {
             "label": graph.labels.get(node),
+            **({"aliases": aliases} if aliases else {}),
             "operation": "input" if self.evaluation.is_input(node) else graph.operations[node].name,
             "arguments": [self._places[argument] for argument in graph.arguments[node]],
             "span": list(graph.span(node)),
@@ -129,11 +134,11 @@ class EvaluationReport(Report):
         used = set(self.evaluation.order)
         return [name for name, node in self.evaluation.nodes.items() if node not in used]
 
-    def _other_names(self) -> list[tuple[str, int]]:
-        """The inputs, and the names of the gradient, whose node has its row under another name: x in `y = x`."""
+    def _other_names(self, names: Mapping[str, int] = {}) -> list[tuple[str, int]]:
+        """The inputs, the names of the gradient and these whose node has its row under another name: x in `y = x`."""
         evaluation = self.evaluation
         used = set(evaluation.order)
-        named = {**evaluation.inputs, **evaluation.nodes}.items()
+        named = {**evaluation.inputs, **evaluation.nodes, **names}.items()
         return [(name, node) for name, node in named if node in used and name != self._name(node)]
 
     def _name(self, node: int) -> str:

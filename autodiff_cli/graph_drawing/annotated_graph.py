@@ -48,6 +48,11 @@ class AnnotatedGraph:
         formula = self._program.formula(node)
         return self._as_written(formula) if self._program.source.text else elided(formula, _FORMULA_WIDTH)
 
+    def title(self, node: int) -> str:
+        """All names of a node, such as `y = x`, else its formula."""
+        aliases = self._program.aliases.get(node)
+        return self._as_written(self._program.title(node)) if aliases else self.text(node)
+
     def kind(self, node: int) -> NodeKind:
         """Whether the node is an input, a constant, the output or an intermediate value."""
         operation = self.graph.operations[node]

@@ -60,6 +60,8 @@ class Box:
     """its label; "" for a node without one"""
     text: str
     """its label, else its formula; "" for a node that has neither"""
+    title: str
+    """the same, but with all its names, such as `y = x`"""
     kind: NodeKind
     operation: Operation | None = None
     """the operation that computes it; None for a leaf"""
@@ -175,7 +177,7 @@ class Picture:
 
     def cells(self, box: Box) -> list[str]:
         """The texts in a box: its name, `data 2.0000`, `grad -1.5000`, as far as it has them; never empty."""
-        cells = [elided(box.text, _NAME_WIDTH if box.name else _TEXT_WIDTH)] if box.text else []
+        cells = [elided(box.title, _NAME_WIDTH if box.name else _TEXT_WIDTH)] if box.title else []
         if box.data is not None and (box.kind != "constant" or box.name):
             cells.append(f"data {decimal(box.data, self.precision)}")
         if box.grad is not None:
@@ -231,6 +233,7 @@ def _box(graph: AnnotatedGraph, node: int, links: DrawnNode, has_partials: bool)
         node,
         one_line(graph.name(node)),
         one_line(graph.text(node)),
+        one_line(graph.title(node)),
         kind,
         tape.operations[node] if tape.arguments[node] else None,
         *links,

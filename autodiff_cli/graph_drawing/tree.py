@@ -37,13 +37,16 @@ class _TreeLine(NamedTuple):
     def name(self, room: int) -> str:
         """The text of the node, in at most `room` columns together with the guide."""
         sign = f" {self.reference}" if self.reference else ""
-        return elided(self.box.text or "·", room - columns(self.guide) - columns(sign)) + sign
+        return elided(self.box.title or "·", room - columns(self.guide) - columns(sign)) + sign
 
 
 def write(picture: Picture, out: TextIO) -> None:
     """Write the tree, as wide as the output."""
     screen, any_argument = Screen(out), "·" if has_unicode(out) else "_"
-    boxes = tuple(replace(box, name=carried(box.name, out), text=carried(box.text, out)) for box in picture.boxes)
+    boxes = tuple(
+        replace(box, name=carried(box.name, out), text=carried(box.text, out), title=carried(box.title, out))
+        for box in picture.boxes
+    )
     for line in lines(replace(picture, boxes=boxes), screen.width):
         screen.line(*((part.replace("·", any_argument), style) for part, style in line))
 
@@ -63,7 +66,7 @@ def lines(picture: Picture, width: int) -> Iterator[Segments]:
             break
     if not shown and kinds:
         columns_below = [Column("node", most=_WIDEST), *(Column(kind, is_number=True) for kind in kinds)]
-        rows = [Row((box.text or "·", *(getattr(box, kind) for kind in kinds))) for box in picture.boxes]
+        rows = [Row((box.title or "·", *(getattr(box, kind) for kind in kinds))) for box in picture.boxes]
         yield from ([], *records(Table(columns_below, (), picture.precision), rows, width))
 
 

@@ -36,7 +36,7 @@ def shorten_edges(
                 arguments[place] = number = next(numbers)
                 copies[number] = node
                 far = picture.by_node[node]
-                bands[band[box.node]].append(Box(number, far.name, far.text, far.kind))
+                bands[band[box.node]].append(Box(number, far.name, far.text, far.title, far.kind))
         bands[band[box.node]].append(replace(box, arguments=tuple(arguments)))
     return [replace(picture, boxes=tuple(boxes)) for boxes in bands if boxes], copies
 
