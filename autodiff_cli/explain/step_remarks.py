@@ -35,20 +35,17 @@ def step_remarks(walk: Walkthrough, step: BackwardStep) -> Iterator[str]:
     unchosen = [link.argument for link in step.contributions if not link.local and not link.product]
     if operation.chooses and unchosen and not isfinite(step.adjoint):
         names = ", ".join(_code(walk.name(node)) for node in dict.fromkeys(unchosen))
-        yield f"what is not chosen receives nothing, not even {walk.figure(step.adjoint)}: {names}"
+        chooser = _code(walk.operation(step.node))
+        yield f"what {chooser} does not choose receives nothing, not even {walk.figure(step.adjoint)}: {names}"
 
 
 def _nonfinite(walk: Walkthrough, step: BackwardStep) -> str:
     """The remark on a local derivative that is not finite, though the operation has a derivative here."""
-    values = walk.evaluation.values
+    values, slope = walk.evaluation.values, f"the local derivative of {_code(walk.operation(step.node))} is"
     if any(isnan(link.local) for link in step.contributions):
-        return "the local derivative is undefined for these numbers"
+        return f"{slope} undefined for these numbers"
     is_given = any(not isfinite(values[argument]) for argument in walk.graph.arguments[step.node])
-    return (
-        "the local derivative is infinite, as an argument is"
-        if is_given
-        else "the local derivative is too large for a double"
-    )
+    return f"{slope} {'infinite, as an argument is' if is_given else 'too large for a double'}"
 
 
 def _is_singular(walk: Walkthrough, step: BackwardStep) -> bool:
@@ -70,8 +67,8 @@ def _branch(walk: Walkthrough, step: BackwardStep) -> str:
     taken, other = (1, 2) if values[arguments[0]] else (2, 1)
     condition = (walk.operation if walk.graph.arguments[arguments[0]] else walk.name)(arguments[0])
     receiving = {link.place for link in step.contributions}
-    remark = f"the condition {_code(condition)} is {walk.figure(values[arguments[0]])}, so the result is "
-    remark += _code(walk.name(arguments[taken]))
+    remark = f"the condition {_code(condition)} is {walk.figure(values[arguments[0]])}, so "
+    remark += f"{_code(walk.name(step.node))} is {_code(walk.name(arguments[taken]))}"
     remark += ", and the gradient goes there" * (taken in receiving and step.adjoint != 0)
     return remark + (f"; {_code(walk.name(arguments[other]))} receives none" if other in receiving else "")
 

@@ -23,7 +23,9 @@ class SensitivityReport(Report):
     def tables(self) -> Iterator[Table | Line]:
         """A row for each input, then what is said of the result."""
         share = f"{100 * self.sensitivity.share:g} %"
-        yield table_of_numbers((*_HEADER[:4], f"-{share}", f"+{share}"), self.records().rows, self.precision)
+        yield table_of_numbers(
+            (*_HEADER[:4], f"-{share}", f"+{share}"), self.records().rows, self.precision, goes_on=True
+        )
         yield ()
         yield (
             Cell(f"{self.output} = {decimal(self.sensitivity.value, self.precision)}", "bold"),

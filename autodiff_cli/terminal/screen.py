@@ -14,7 +14,7 @@ Segment: TypeAlias = tuple[str, str]
 Segments: TypeAlias = Sequence[Segment]
 """a line of text in pieces"""
 
-_WORD = re.compile(r"\s*(\S+)")
+_WORD = re.compile(r"\s*((?:= )?\S+)")  # a line does not end with =
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # the alternate screen, without a cursor
 _CLEAR = "\x1b[H\x1b[2J"
