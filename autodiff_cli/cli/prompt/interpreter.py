@@ -65,6 +65,7 @@ _SYNONYMS = {
     for synonym in synonyms.split()
 }
 """the words of other prompts → the command that does the same here"""
+_FORMULA_OF_PROMPT = "  FORMULA is the last result, or a value that is named."
 _FORCE = "--force"
 """the word with which `:save` overwrites a file that it has not written itself"""
 
@@ -170,7 +171,8 @@ class Interpreter:
         context = _PromptContext(self._known(name), parent=self._context, info_name=name)
         options, plain = options_and_others(context, words)
         if not {"-h", "--help"}.isdisjoint(options):
-            return self._call(name, "--help")
+            self._print_help(called, command)
+            return None
         values = [word for word in plain if self.session.is_computed(canonical(word))]
         own = [word for word in plain if word in _own_words(command, options)]
         if own and all(word in values for word in own):  # the first is the command's, as the language of `:export c c`
@@ -198,7 +200,7 @@ class Interpreter:
         try:
             with command.make_context(name, [*arguments], self._context) as context:
                 return command.invoke(context)
-        except click.exceptions.Exit as leaving:  # after --help
+        except click.exceptions.Exit as leaving:  # after the help of `-vh`
             return leaving.exit_code
 
     # ---- Commands of the prompt --------------------------------------------------------------------------------------
@@ -227,13 +229,21 @@ class Interpreter:
         files.write_file(path, self.session.program().encode())
         self._saved.add(path)
 
+    def _print_help(self, called: str, command: Delegated) -> None:
+        """Print the help of a command of the command line, with its usage here."""
+        name = command.arguments[0]
+        context = _PromptContext(self._known(name), parent=self._context, info_name=name)
+        _, _, about = context.get_help().partition("\n\n")  # what follows the usage
+        click.echo(f"Usage: {COMMAND}{called} {command.parameters} [OPTIONS]\n\n{_FORMULA_OF_PROMPT}\n\n{about}")
+
     def _help(self, words: Sequence[str]) -> object:
         if not words:
             write(CommandHelp(), "table", sys.stdout)
             return None
         command = COMMANDS.get(words[0].removeprefix(COMMAND))
         if isinstance(command, Delegated) and words[0] not in FUNCTIONS:
-            return self._call(command.arguments[0], "--help")
+            self._print_help(words[0].removeprefix(COMMAND), command)
+            return None
         if command is not None:
             click.echo(command.doc)
             return None
