@@ -71,7 +71,7 @@ class SweepReport(Report):
             if number:
                 yield ()
             yield Cell(name, "bold cyan"), Cell(f"   gradient {self.gradient[name]!r}", "cyan")
-            yield Table(_COLUMNS, _rows(steps))
+            yield Table(_COLUMNS, _rows(steps), goes_on=True)
         yield from reasons(self.verdicts)
 
     def records(self) -> Records:

@@ -75,8 +75,34 @@ class _Grid:
         if widths is not None:
             return [widths]
         if self._table.goes_on and len(places) > 2:
-            widths = _widths(limits, room, _narrowest_block)
-        return [] if widths is None else list(_split(widths, room))
+            widths = _widths(limits, room, self._narrowest_block)
+        return [] if widths is None else list(self._split(widths, room))
+
+    def _narrowest_block(self, widths: Widths) -> int:
+        """The width of the first column together with the widest of the others."""
+        first, *others = self._groups(widths)
+        return _total(first) + GAP + max(map(_total, others))
+
+    def _split(self, widths: Widths, room: int) -> Iterator[Widths]:
+        """Blocks that begin with the first column, with as many others as there is room for."""
+        first, *others = self._groups(widths)
+        block = first
+        for group in others:
+            if block != first and _total({**block, **group}) > room:
+                yield block
+                block = first
+            block = {**block, **group}
+        yield block
+
+    def _groups(self, widths: Widths) -> Sequence[Widths]:
+        """The columns, each together with those behind it whose headings mean something only there."""
+        groups: list[dict[int, int]] = []
+        for place, room in widths.items():
+            column = self._table.columns[place]
+            if not groups or (column.heading and not column.alone):
+                groups.append({})
+            groups[-1][place] = room
+        return groups
 
     @cached_property
     def _limits(self) -> Sequence[tuple[int, int]]:
@@ -122,12 +148,6 @@ def _total(widths: Widths) -> int:
     return sum(widths.values()) + GAP * (len(widths) - 1)
 
 
-def _narrowest_block(widths: Widths) -> int:
-    """The width of the first column together with the widest of the others."""
-    first, *others = widths.values()
-    return first + GAP + max(others)
-
-
 def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[Widths], int]) -> Widths | None:
     """The widths of columns that need no more than the room, the widest reduced first; None if even the least do."""
 
@@ -137,15 +157,3 @@ def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[
     levels = range(1 + max((most for _, most in limits.values()), default=0))
     fitting = bisect_right(levels, room, key=lambda level: needed(up_to(level)))
     return up_to(levels[fitting - 1]) if fitting else None
-
-
-def _split(widths: Widths, room: int) -> Iterator[Widths]:
-    """Blocks that begin with the first column, with as many others as there is room for."""
-    first, *others = widths.items()
-    block = dict([first])
-    for place, most in others:
-        if len(block) > 1 and _total({**block, place: most}) > room:
-            yield block
-            block = dict([first])
-        block[place] = most
-    yield block
