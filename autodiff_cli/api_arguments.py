@@ -21,7 +21,8 @@ Limits = tuple[float | None, float | None]
 def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point, in which a list of the program is replaced by a number for each entry."""
     given = by_canonical_name(point)
-    if not (entries(given) or has_arrays(given)):
+    is_called_so = isinstance(program, Program) and given.keys() <= program.inputs.keys()
+    if is_called_so or not (entries(given) or has_arrays(given)):
         parsed = parse(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given

@@ -120,6 +120,8 @@ class Program:
 
     def with_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
         """The numbers by name, with a list in place of those of its entries."""
+        if not self.lists:
+            return dict(numbers)
         lists = self.given_lists(numbers)
         names = (name.partition("[")[0] for name in numbers)
         return {

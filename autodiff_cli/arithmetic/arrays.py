@@ -60,12 +60,12 @@ def doubles(name: str, given: Any) -> Doubles:
     Raises AutodiffError, which names the place, for what is not a real number, for lists that are not an array, and for
     the columns of one name that a data frame has.
     """
+    if not hasattr(given, "__len__"):
+        return numpy.asarray(as_double(name, given))
     labels = list(getattr(given, "columns", ()))
     if len({*labels}) < len(labels):
         message = f"there are two columns `{name}`, so it is not clear which is the input"
         raise AutodiffError(message, hint="give each column a name of its own")
-    if not hasattr(given, "__len__"):
-        return numpy.asarray(as_double(name, given))
     try:
         array = numpy.asarray(given)
     except ValueError:

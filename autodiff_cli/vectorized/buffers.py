@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from ..arithmetic.arrays import Doubles
 
 _MOST_KEPT = 2**30  # bytes
+FEW = 128
+"""rows below which reusing memory, and finding out where columns begin, takes longer than it saves"""
 LINE = 8
 """doubles in a line of the processor's cache; a vector that crosses lines takes twice as long to load or store"""
 _APART = 5 * LINE  # between columns: those whose distance is a power of two evict one another from the cache
@@ -27,8 +29,10 @@ def place_in_line(columns: Iterable[Doubles]) -> int:
 def result_columns(count: int, rows: int, place: int = 0) -> Doubles:
     """An array of `count` columns of doubles with arbitrary contents; its memory is reused once all of it is released.
 
-    All columns begin at the same place in a cache line.
+    All columns begin at the same place in a cache line, unless they are short.
     """
+    if rows < FEW:  # no new pages
+        return numpy.empty((count, rows))
     distance = -(-rows // LINE) * LINE + _APART
     memory = _taken(count * distance + LINE)
     first = (place - memory.ctypes.data // 8) % LINE

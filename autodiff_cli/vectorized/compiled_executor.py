@@ -118,10 +118,12 @@ class CompiledExecutor:
 
     def _one_vector(self, columns: Sequence[Doubles], results: Doubles) -> bool:
         """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
-        (count, rows), lanes = results.shape, self._lanes
-        vectors = numpy.empty((count, lanes))
-        is_finite = self._function([numpy.resize(column, lanes) for column in columns], vectors)((0, lanes))
-        results[:] = vectors[:, :rows]
+        given, rows, lanes = len(columns), results.shape[1], self._lanes
+        vectors = numpy.empty((given + len(results), lanes))
+        vectors[:given, :rows] = numpy.asarray(columns).reshape(given, rows)
+        vectors[:given, rows:] = vectors[:given, :1]
+        is_finite = self._function(vectors[:given], vectors[given:])((0, lanes))
+        results[:] = vectors[given:, :rows]
         return is_finite
 
     def terms(self, columns: Sequence[Doubles], rows: int) -> Doubles:
@@ -144,21 +146,24 @@ class CompiledExecutor:
         self._function(columns, sums)((0, rows))
         return sums
 
-    def _function(self, columns: Sequence[Doubles], results: Doubles) -> Callable[..., bool]:
+    def _function(self, columns: Sequence[Doubles] | Doubles, results: Doubles) -> Callable[..., bool]:
         """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
-        of_columns, lanes = _pointers([column.ctypes.data for column in columns]), self._lanes
-        first, distance = results.ctypes.data, results.strides[0]
-        of_results = _pointers(range(first, first + len(results) * distance, distance))
+        of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
 
         def run(*parts: tuple[int, int], _: object = (columns, results)) -> bool:  # these live as long
             memory = numpy.zeros(lanes + self._kept_size)
             flags = memory.ctypes.data
             for start, stop in parts:
                 self._run(of_columns, of_results, flags + 8 * lanes, flags, start, stop)
-            return bool(numpy.isfinite(memory[:lanes]).all())
+            return not numpy.count_nonzero(memory[:lanes])  # each is 0 or nan
 
         return run
 
 
-def _pointers(addresses: Sequence[int]) -> Any:
+def _pointers(columns: Sequence[Doubles] | Doubles) -> Any:
+    if isinstance(columns, numpy.ndarray):  # the address of one gives the others
+        first, distance = columns.ctypes.data, columns.strides[0]
+        addresses: Sequence[int] = range(first, first + len(columns) * distance, distance)
+    else:
+        addresses = [column.ctypes.data for column in columns]
     return (ctypes.c_void_p * len(addresses))(*addresses)

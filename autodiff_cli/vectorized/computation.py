@@ -108,8 +108,8 @@ class Computation:
         Only points are replaced by a plan, for more rows. Plans are made here since the budget of work is this
         thread's.
         """
-        size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
+            size = len(self._bound.graph)
             nodes = size * len(self.results) // (1 + len(self.wrt))
             if size >= _LARGE and rows < self._quantity.rows_worth_a_plan:
                 self.engine = "points"
@@ -138,10 +138,10 @@ class Computation:
 
         A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
         """
-        charge(rows * (self.price(rows) + besides))
         if seconds_left() == inf:
-            self.row_work = self.row_work._replace(row=2 * ROW)
+            self.row_work = RowWork(self.row_work.limits, self.row_work.reasons, 2 * ROW)
         else:
+            charge(rows * (self.price(rows) + besides))
             share = seconds_left() / 3  # for limits, and twice for reasons
             self.row_work = RowWork(0.0, share, share / max(rows, 1))
             self._budget_error = TooMuchWorkError(seconds_granted())
@@ -188,9 +188,10 @@ class Computation:
         if self.engine == "points":
             return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
-        return RowResults(
-            results, self._nonfinite_rows(columns, results, blocks, self.row_work.for_limits(rows, is_first=is_first))
-        )
+        if not blocks:
+            return RowResults(results, NO_ROWS)
+        work = self.row_work.for_limits(rows, is_first=is_first)
+        return RowResults(results, self._nonfinite_rows(columns, results, blocks, work))
 
     def _by_points(self, columns: Mapping[str, Doubles], rows: int) -> RowResults:
         """The results of each row as one point."""
@@ -250,8 +251,6 @@ class Computation:
         self, columns: Mapping[str, Doubles], results: Doubles, blocks: Sequence[slice], work: WorkBudget
     ) -> Rows:
         """The rows of blocks that are not finite, after the derivatives of some have been computed row by row."""
-        if not blocks:
-            return NO_ROWS
         doubtful = [block.start + self._doubtful(results[:, block]) for block in blocks]
         self._settle(columns, results, numpy.concatenate(doubtful), work)
         return numpy.concatenate([block.start + nonfinite_rows_of(results[:, block]) for block in blocks])

@@ -43,6 +43,7 @@ class ArrayFunction:
         inputs = used(program.graph.needed([program.output]), program.inputs)
         self._program, self._defaults = program, {name: numbers.get(node) for name, node in inputs.items()}
         self._wrt, self._placed = wrt, placed
+        self._known = program.constants | program.inputs | program.names
         if wrt is not None:
             program.nodes(wrt, program.inputs, {})
         self._computation = Computation(program, tuple(inputs), {}, wrt, engine=engine)
@@ -57,8 +58,7 @@ class ArrayFunction:
         """
         program = self._program
         numbers = self._placed(program, points)[1] if self._placed else points
-        known = program.constants | program.inputs | program.names
-        given = {name: numbers[name] for name in known if name in numbers}
+        given = {name: numbers[name] for name in self._known if name in numbers}
         if program.inputs_given(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
         arrays = columns_of(given)
@@ -111,17 +111,17 @@ def _prepared(
 
 def _common_shape(arrays: Mapping[str, Doubles]) -> tuple[int, ...]:
     """The shape that the arrays are broadcast to. Raises AutodiffError, which names some, where there is none."""
+    shapes = {array.shape: name for name, array in arrays.items()}
     try:
-        return numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
+        return next(iter(shapes)) if len(shapes) == 1 else numpy.broadcast_shapes(*shapes)
     except ValueError:
-        shapes = {array.shape: name for name, array in arrays.items() if array.ndim}
-        listed = ", ".join(f"`{name}` {shape}" for shape, name in shapes.items())
+        listed = ", ".join(f"`{name}` {shape}" for shape, name in shapes.items() if shape)
         message = f"the shapes of the inputs do not fit together: {listed}"
         raise AutodiffError(message, hint="give arrays of one shape, or of shapes that NumPy broadcasts") from None
 
 
 def _with_lists(program: Program, results: PointResults) -> PointResults:
-    return results._replace(gradient=program.with_lists(results.gradient))
+    return PointResults(results.value, program.with_lists(results.gradient))
 
 
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:

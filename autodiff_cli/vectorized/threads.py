@@ -9,11 +9,10 @@ from typing import Protocol
 
 from ..arithmetic.arrays import Doubles
 from ..parallel import check_cancelled, in_order
-from .buffers import LINE, place_in_line, result_columns
+from .buffers import FEW, LINE, place_in_line, result_columns
 from .plan import Plan
 
 _EVEN = 16  # rows, a multiple of every vector's size
-_MANY = 128  # rows, below which finding out where columns begin takes longer than it saves
 _LEAST_WORK = 2_000_000  # steps of rows, below which starting threads takes longer than they save
 
 
@@ -39,7 +38,7 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result is no longer wanted.
     """
-    place = place_in_line(columns) if rows >= _MANY else 0
+    place = place_in_line(columns) if rows >= FEW else 0
     results = result_columns(len(executor.plan.results), rows, place)
     return results, shared(executor, rows, jobs, executor.over(columns, results), -place % LINE)
 
@@ -59,9 +58,12 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
             if not compute(block):
                 unfinished.append(block)
 
-    jobs = max(1, min(jobs, len(blocks)))
-    with closing(in_order(range(jobs), work, jobs)) as threads:
-        list(threads)
+    jobs = min(jobs, len(blocks))
+    if jobs > 1:
+        with closing(in_order(range(jobs), work, jobs)) as threads:
+            list(threads)
+    else:
+        work(0)
     return sorted(unfinished, key=lambda block: block.start)
 
 

@@ -330,6 +330,19 @@ def test_a_compiled_function_takes_arrays_and_numbers_again_and_again(
         f({"x": x})
 
 
+@pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
+@pytest.mark.parametrize("x", [0.5, [0.5, 1.0]])
+def test_a_compiled_function_calls_few_functions_at_few_points(x: float | list[float]) -> None:
+    f, events = autodiff_cli.compile("exp(-x^2)*a"), list[str]()
+    f({"x": x, "a": 2.0})
+    sys.setprofile(lambda _frame, event, _function: events.append(event))
+    try:
+        f({"x": x, "a": 2.0})
+    finally:
+        sys.setprofile(None)
+    assert events.count("call") + events.count("c_call") < 200
+
+
 # ---- Rows that are nan ----------------------------------------------------------------------------------------------
 
 
