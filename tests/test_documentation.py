@@ -1,6 +1,7 @@
 """Every block in the README and the documentation does what it shows."""
 
 import doctest
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -117,6 +118,14 @@ def test_the_functions_of_the_package_describe_their_options() -> None:
         for parameter in inspect.signature(function).parameters.values() if inspect.isfunction(function) else ():
             if parameter.kind is parameter.KEYWORD_ONLY or parameter.name == "wrt":
                 assert re.search(rf"`{parameter.name}\b", function.__doc__ or ""), (name, parameter.name)
+
+
+def test_the_types_of_results_are_in_one_place() -> None:
+    pytest.importorskip("scipy")
+    known = {"Any", "Program", "Frame", *importlib.import_module("autodiff_cli.types").__all__}
+    functions = filter(inspect.isfunction, map(vars(autodiff_cli).get, autodiff_cli.__all__))
+    named = [re.findall(r"\b[A-Z]\w*", str(function.__annotations__["return"])) for function in functions]
+    assert set().union(*named) <= known
 
 
 def test_the_index_and_the_summary_for_machines_name_every_page() -> None:

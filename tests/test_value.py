@@ -123,7 +123,7 @@ def test_a_chain_of_a_hundred_thousand_values_needs_no_recursion() -> None:
     assert x.grad == 1.0
 
 
-@pytest.mark.parametrize("copies", [copy.deepcopy, lambda values: pickle.loads(pickle.dumps(values))])
+@pytest.mark.parametrize("copies", [copy.deepcopy, lambda values: pickle.loads(pickle.dumps(values))])  # noqa: S301  # its own
 def test_a_long_chain_can_be_copied_together_with_what_it_was_computed_from(copies: Callable[..., Any]) -> None:
     x = value = Value(2.0, "x")
     for _ in range(10_000):
