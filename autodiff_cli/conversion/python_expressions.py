@@ -41,9 +41,8 @@ _EVERYWHERE = frozenset(["inf", "nan", "pi"])
 """constants that are the same in every module, and without one"""
 _WITH_E = frozenset(["math", "cmath", "np", "numpy", "jnp", "anp", "cupy", "mpmath", "mp", "torch"])
 """modules, such as `jax.numpy`, whose `e` is 2.718…; it is the charge in `scipy.constants`"""
-_WRAPPERS = """
-float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
-"""
+_ARRAYS = ("array", "asarray", "tensor", "as_tensor")
+_WRAPPERS = (*_ARRAYS, "float", "Float", "Integer", "S", "doit", "sympify", "float32", "float64", "Variable")
 _RENAMED = ALIASES | {
     "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
     "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
@@ -53,7 +52,7 @@ _FLOOR_DIVISION = "round(({0} - {0} % {1})/{1})"  # floor({0}/{1}) is 10 for 1//
 _FORMULAS = {
     "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0}*{1}", "div": "{0}/{1}", "pow": "{0}^{1}", "neg": "-{0}",
     "mod": "{0} % {1}", "floor_div": _FLOOR_DIVISION, "fmod": FMOD, "rsqrt": "1/sqrt({0})",
-    "heaviside": "where({0} < 0, 0, where({0} == 0, {1}, 1))", "logit": "log({0}/(1 - {0}))",
+    "heaviside": "where({0} == 0, {1}, (1 + sign({0}))/2)", "logit": "log({0}/(1 - {0}))",
     "logsigmoid": "-softplus(-{0})", "xlogy": "where({0} == 0, 0, {0}*log({1}))", "softsign": "{0}/(1 + abs({0}))",
     "fma": "{0}*{1} + {2}", "exp10": "10^{0}", "relu6": "clip({0}, 0, 6)", "isnan": "{0} != {0}",
     "gelu_tanh": "0.5*{0}*(1 + tanh(sqrt(2/pi)*({0} + 0.044715*{0}^3)))",
@@ -65,7 +64,7 @@ _FORMULAS = {
 _ROOTS = {"cbrt": "{0}^(1/3)", "root": "{0}^(1/{1})"}
 """the principal ones, which are not real for negative numbers"""
 _SYMPY = _ROOTS | {
-    "sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))",
+    "sinc": "sinc({0}/pi)", "Heaviside": "(1 + sign({0}))/2",
     "Eq": "{0} == {1}", "Ne": "{0} != {1}",
 }  # fmt: skip
 """functions that SymPy defines differently from NumPy, or that NumPy lacks"""
@@ -313,6 +312,7 @@ class ExpressionReader:
             arguments = [node.func.value, *node.args]  # x.exp()
         else:
             arguments = list(node.args)
+        arguments = [_list_of(argument) for argument in arguments]
         own = self._functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if isinstance(node.func, ast.Name) and node.func.id in self._modules and own is None:
             name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
@@ -328,6 +328,10 @@ class ExpressionReader:
             return self._applied(node, known, [self.expression(one) for one in arguments], span)
         if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
+        starts = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg == "start")]
+        if name == "sum" and len(starts) == 1 and own is None and not self._module_of(node.func) and node.args:
+            total = self.expression(ast.copy_location(ast.Call(node.func, node.args[:1], []), node))
+            return infix("+", total, self.expression(starts[0]), span)
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is not a formula of numbers")
         if len(arguments) > 1:
@@ -343,8 +347,10 @@ class ExpressionReader:
         if name in ("normcdf", "normpdf") and len(values) == 2:  # SciPy's `loc` is 0, or `scale` 1
             is_scale = any(keyword.arg == "scale" for keyword in node.keywords)
             values.insert(1 if is_scale else 2, atom("0" if is_scale else "1", span))
-        if name in _WRAPPERS.split() and len(values) == 1:
+        if name in _WRAPPERS and len(values) == 1:
             return values[0]
+        if name in _ARRAYS and are_listed:
+            raise self.refuse(node, "an array is not a number", "write single numbers, or np.sum([a, b]) and the like")
         if name in _REDUCTIONS and len(values) == 1 and not are_listed:
             return call(_REDUCTIONS[name], values, span)
         if name == "norm" and are_listed:
@@ -489,6 +495,14 @@ class ExpressionReader:
         """Whether a function is SymPy's."""
         module = self._module_of(function)
         return module.partition(".")[0] == "sympy" if module else self.is_sympy
+
+
+def _list_of(node: ast.expr) -> ast.expr:
+    """The list that an array is made of; any other expression as it is."""
+    if isinstance(node, ast.Call) and last_name(node.func) in _ARRAYS and len(node.args) == 1:
+        (given,) = node.args
+        return given if isinstance(given, ast.List) else node
+    return node
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
