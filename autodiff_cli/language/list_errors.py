@@ -183,6 +183,12 @@ def nested_list(scope: Scope, call: FunctionCall, index: int) -> AutodiffError:
     message = f"`{name}` takes a list of numbers, and `{text}` is a list of lists"
     row = text if text.isidentifier() else "W"
     hint = f"choose a row, such as {row}[1]"
+    if name == "dot":
+        both, depths = quoted(scope, _places(scope, call)), list(map(depth, call.values))
+        a, b = (text if text.isidentifier() else other for text, other in zip(both, "AB", strict=True))
+        hint = f"for the products of all of its numbers write sum(i, 1, len({a}), dot({a}[i], {b}[i]))"
+        if 1 in depths:
+            hint = f"for a matrix times a vector write matvec({', '.join(both[:: 1 if depths[0] > depths[1] else -1])})"
     if name == "sum":
         hint = f"for all of its numbers write sum(i, 1, len({row}), sum({row}[i]))"
     return scope.error(message, *place, hint)
