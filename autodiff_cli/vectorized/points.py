@@ -49,7 +49,10 @@ class ArrayFunction:
         self._computation = Computation(program, tuple(inputs), {}, wrt, engine=engine)
         self._computation.executor()
 
-    def __call__(self, points: Mapping[str, ArrayLike] | DataFrame) -> PointResults:
+    def __repr__(self) -> str:
+        return f"ArrayFunction({self._program!r})"
+
+    def __call__(self, points: Mapping[str, Any] | DataFrame) -> PointResults:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
         Inputs that are not given have their defaults. The points may be a data frame, of which only the columns that

@@ -302,6 +302,11 @@ def test_a_name_that_is_asked_for_twice_is_there_once() -> None:
     assert {name: column.tolist() for name, column in found.gradient.items()} == {"x": [0.0, 2.0], "y": [0.0, 1.0]}
 
 
+def test_a_compiled_function_shows_its_program_and_takes_numbers_of_any_kinds() -> None:
+    f, point = autodiff_cli.compile("x*y"), {"x": [1.0, 2.0], "y": 3}  # to the type checker the numbers are objects
+    assert (repr(f), f(point).value.tolist()) == ("ArrayFunction(Program('x*y'))", [3.0, 6.0])
+
+
 def test_a_compiled_function_takes_data_frames_with_columns_of_text() -> None:
     f = autodiff_cli.compile("x*y")
     for library in ("pandas", "polars"):
