@@ -351,13 +351,13 @@ def uncertainty(
     0.1251
     """
     with needing_arrays("uncertainties"):
-        from .uncertainty_propagation.measured_values import MeasuredValue, measured
+        from .uncertainty_propagation.measured_values import MeasuredValue, checked, measured
         from .uncertainty_propagation.uncertainty import uncertainty as computed
 
     def known(name: str, given: MeasuredValue | str | float) -> MeasuredValue:
         if isinstance(given, str):
             return measured(name, given, partial(as_double, name))
-        return given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given))
+        return checked(name, given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given)))
 
     arguments.require_whole("draws", draws, 0)
     arguments.require_whole("seed", seed)

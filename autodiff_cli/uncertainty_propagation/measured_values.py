@@ -90,14 +90,14 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         scale = 1.0 if "." in concise["u"] else 10.0 ** -len(concise["decimals"] or "")
         power = concise["power"] or ""
         u = float(f"{concise['u']}{power}") * scale
-        return _checked(name, MeasuredValue(float(concise["value"] + power), u))
+        return checked(name, MeasuredValue(float(concise["value"] + power), u))
     if drawn := _DRAWN.fullmatch(text):
-        return _checked(name, _drawn(name, drawn, number))
+        return checked(name, _drawn(name, drawn, number))
     signs = len(re.findall(_SIGN, text))
     if signs == 1 and (stated := _PLUS_MINUS.fullmatch(text)):
         value = number(stated["value"].strip())
         df = number(stated["df"]) if stated["df"] else inf
-        return _checked(name, MeasuredValue(value, _size(stated["u"].strip(), value, number), df))
+        return checked(name, MeasuredValue(value, _size(stated["u"].strip(), value, number), df))
     if asymmetric := _ASYMMETRIC.fullmatch(text):
         larger = max(asymmetric["a"], asymmetric["b"], key=float)
         raise AutodiffError(
@@ -115,11 +115,7 @@ def _size(text: str, value: float, number: Callable[[str], float]) -> float:
 
 
 def _drawn(name: str, text: re.Match[str], number: Callable[[str], float]) -> MeasuredValue:
-    distribution = DISTRIBUTIONS.get(text["name"])
-    if distribution is None:
-        raise AutodiffError(
-            f"`{name}`: there is no distribution `{text['name']}`", hint=f"use {', '.join(DISTRIBUTIONS)}"
-        )
+    distribution = _distribution(name, text["name"])
     if not text["value"]:
         raise _wrong_form(name, f"there is no value before `{text[0]}`", text["name"])
     value = number(text["value"].strip())
@@ -138,13 +134,24 @@ def _drawn(name: str, text: re.Match[str], number: Callable[[str], float]) -> Me
     return MeasuredValue(value, distribution.deviation(*parameters), df, text["name"], parameters)
 
 
+def _distribution(name: str, called: str) -> Distribution:
+    if called not in DISTRIBUTIONS:
+        raise AutodiffError(f"`{name}`: there is no distribution `{called}`", hint=f"use {', '.join(DISTRIBUTIONS)}")
+    return DISTRIBUTIONS[called]
+
+
 def _wrong_form(name: str, message: str, called: str) -> AutodiffError:
     parameters = DISTRIBUTIONS[called].parameters
     hint = f"write 10~{called}({', '.join(parameters)}), with your numbers"
     return AutodiffError(f"`{name}`: {message}", hint=hint + "; a is the half-width" * ("a" in parameters))
 
 
-def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
+def checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
+    """The quantity. Raises AutodiffError for one that is impossible."""
+    called = quantity.distribution
+    needed = len(_distribution(name, called).parameters)
+    if len(quantity.parameters) != needed and (quantity.parameters or called != "normal"):
+        raise _wrong_form(name, f"`{called}` has other parameters", called)
     if not quantity.df > 0:
         raise AutodiffError(f"`{name}`: degrees of freedom are above 0, not {quantity.df:g}", hint=_FORMS)
     wrong = next((number for number in (*quantity.parameters, quantity.u) if not 0 <= number < inf), None)

@@ -11,6 +11,7 @@ pytest.importorskip("scipy", reason="arrays need SciPy")
 
 import autodiff_cli as autodiff
 from autodiff_cli import AutodiffError
+from autodiff_cli.types import MeasuredValue
 
 HUGE = 10**400
 LINE = {"x": [1, 2, 4], "y": [1, 2, 3]}
@@ -116,6 +117,12 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, level=1), "`level` is 1"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=-1), "`draws` is -1"),
         (lambda: autodiff.uncertainty("V", {"V": "5+-x"}), "`V` is 'x', not a number"),
+        (lambda: autodiff.uncertainty("V", {"V": MeasuredValue(5, -1)}), "`V`: an uncertainty is 0 or more, not -1"),
+        (
+            lambda: autodiff.uncertainty("V", {"V": MeasuredValue(5, distribution="Uniform")}),
+            "`V`: there is no distribution `Uniform`",
+        ),
+        (lambda: autodiff.uncertainty("V", {"V": MeasuredValue(5, 1, 3, "t")}), "`V`: `t` has other parameters"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, {("V",): 0.1}), "a correlation is given for `V`"),
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, numpy.eye(1)), "correlations are given by pairs of names"),
         (
