@@ -61,6 +61,14 @@ def entry_names(name: str, entries: Any) -> Iterator[str]:
         yield from entry_names(f"{name}[{number}]", entry)
 
 
+def listed(value: Any) -> Any:
+    """An array, a column or a range as a list; any other value as it is."""
+    convert = getattr(value, "tolist", None) or getattr(value, "to_list", None)  # of polars
+    if convert:
+        return convert()
+    return list(value) if isinstance(value, range) else value
+
+
 def flattened(value: Any) -> Iterator[Any]:
     """The entries of a list, and of the lists within it; a value that is not a list is itself the only one."""
     if isinstance(value, (tuple, list)):

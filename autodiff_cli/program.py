@@ -22,6 +22,7 @@ from .notation import (
     canonical,
     entry_names,
     flattened,
+    listed,
     operation_text,
     shortest,
 )
@@ -96,10 +97,10 @@ class Program:
 
         Raises AutodiffError if the list has another shape in the program.
         """
-        is_array = hasattr(value, "tolist")
-        value = value.tolist() if is_array else value
-        numbers = (nan if number is None and is_array else number for number in flattened(value))  # a masked entry
-        entries = dict(zip(entry_names(name, value), numbers, strict=True))
+        given = listed(value)
+        is_array = given is not value
+        numbers = (nan if number is None and is_array else number for number in flattened(given))  # a masked entry
+        entries = dict(zip(entry_names(name, given), numbers, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
             message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries)} are given"

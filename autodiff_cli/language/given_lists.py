@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ..errors import AutodiffError
-from ..notation import entry_names, flattened
+from ..notation import entry_names, flattened, listed
 from ..operations import INPUT
 from ..program import Program
 from . import parse
@@ -59,7 +59,7 @@ def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
 
 def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
     """The point, with a list or array replaced by a number for each of its entries."""
-    lists = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in point.items()}
+    lists = {name: listed(value) for name, value in point.items()}
     return {
         entry: number
         for name, value in lists.items()

@@ -1,9 +1,11 @@
 """Lists in points and gradients, from Python."""
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
 import numpy
+import polars
 import pytest
 
 import autodiff_cli
@@ -31,6 +33,13 @@ def test_a_list_that_the_formula_uses_as_a_list_is_given_as_one() -> None:
     assert gradient("dot(w, x)", point) == {"w": [3, 4], "x": [1, 2]}
     assert gradient("dot(w, x)", point, wrt=["x"]) == {"x": [1, 2]}
     assert gradient("dot(w, x)", point, wrt=["x[2]"]) == {"x[2]": 2}
+
+
+@pytest.mark.parametrize("x", [range(2, 4), array("d", [2, 3]), polars.Series([2, 3])], ids=lambda x: type(x).__name__)
+def test_a_sequence_of_any_kind_may_be_the_list(x: Any) -> None:
+    assert gradient("dot(x, x)", {"x": x}) == {"x": [4, 6]}
+    assert gradient("x[2]^2", {"x": x}) == {"x[2]": 6}
+    assert minimize("dot(x, x)", {"x": x}).point == {"x[1]": 0, "x[2]": 0}
 
 
 def test_the_gradient_of_a_matrix_has_its_shape() -> None:
