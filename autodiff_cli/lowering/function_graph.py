@@ -1,6 +1,6 @@
 """The graph of a generated function: a program and its derivatives, the same for every language."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import transforms
@@ -32,15 +32,6 @@ class FunctionGraph:
     def wrt(self) -> tuple[str, ...]:
         """The names of the gradient."""
         return tuple(self.request.wrt)
-
-    @property
-    def size(self) -> int:
-        """The number of operations in the value and the derivatives."""
-        return self.operations((self.value, *self.gradient, *self.hessian.values()))
-
-    def operations(self, results: Iterable[int]) -> int:
-        """The number of operations in some of the nodes."""
-        return sum(1 for node in self.graph.needed(results) if self.graph.arguments[node])
 
 
 def function_graph(request: FunctionRequest) -> FunctionGraph:

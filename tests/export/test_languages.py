@@ -166,7 +166,7 @@ def _examples(*, hessian: bool) -> list[Job]:
 def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
     jobs = _examples(hessian=False)
     for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
-        bound = ULPS * job.function.size
+        bound = ULPS * exported.size(job.function)
         for point, actual in zip(job.points, answers, strict=True):
             evaluation = evaluate(job.program, dict(zip(job.function.inputs, point, strict=True)))
             expected = [evaluation.value, *evaluation.gradient.values()]

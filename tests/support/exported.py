@@ -24,6 +24,12 @@ C_FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "
 FORTRAN_FLAGS = ["-O2", "-std=f2018", "-Wall", "-Werror"]
 
 
+def size(function: FunctionGraph) -> int:
+    """The number of operations in the value and the derivatives."""
+    results = (function.value, *function.gradient, *function.hessian.values())
+    return sum(1 for node in function.graph.needed(results) if function.graph.arguments[node])
+
+
 @dataclass
 class Job:
     """A program, the points to run its function at, and the function's name."""
