@@ -86,7 +86,7 @@ def function(request: FunctionRequest, name: str) -> str:
     lines += [f"    (void){name};" for name in code.unused]
     lines += [*code.assignments, *_results(code), f"    return {code.value};"]
     signature = wrapped(f"double {code.name}(", parameters or ["void"], ")")
-    return "\n".join(["#include <math.h>", "", *code.helper_lines, _comment(code), *signature, "{", *lines, "}", ""])
+    return "\n".join(["#include <math.h>", "", *code.helpers, _comment(code), *signature, "{", *lines, "}", ""])
 
 
 def _results(code: FunctionCode) -> list[str]:

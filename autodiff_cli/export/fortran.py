@@ -158,8 +158,9 @@ def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]
 
 
 def _module(code: FunctionCode) -> list[str]:
-    lines = [f"module {code.name}_module", "use, intrinsic :: iso_fortran_env, only: dp => real64"]
-    lines += [
+    return [
+        f"module {code.name}_module",
+        "use, intrinsic :: iso_fortran_env, only: dp => real64",
         *continued(f"use, intrinsic :: ieee_arithmetic, only: {', '.join(_IEEE.split())}"),
         "implicit none",
         "private",
@@ -167,8 +168,8 @@ def _module(code: FunctionCode) -> list[str]:
         "",
         "contains",
         "",
+        *code.helpers,
     ]
-    return [*lines, f"{code.helpers}\n"] if code.helpers else lines
 
 
 def _comment(code: FunctionCode) -> list[str]:

@@ -28,17 +28,13 @@ class FunctionCode:
     """the names of the inputs in the code, and a remark on each"""
     unused: list[str]
     """the parameters that the code does not need, such as x in `where(1, 2, x)`"""
-    helpers: str
+    helpers: list[str]
+    """the helper functions, each with an empty line after it"""
     statements: list[Assignment]
     value: str
     gradient: list[str]
     hessian: dict[tuple[int, int], str]
     """(i, j) with i <= j → an entry that is not always zero"""
-
-    @property
-    def helper_lines(self) -> list[str]:
-        """The helper functions with an empty line after them; nothing where there are none."""
-        return [f"{self.helpers}\n"] if self.helpers else []
 
     @property
     def results(self) -> list[str]:
@@ -137,7 +133,7 @@ def function_code(
         function,
         list(zip(parameters, described, strict=True)),
         [name for node, name in names.items() if node not in writer.nodes],
-        helpers.text(),
+        [f"{text}\n" for text in helpers.texts.values()],
         body.statements,
         body.results[0],
         body.results[1 : 1 + count],

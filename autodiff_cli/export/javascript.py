@@ -84,7 +84,7 @@ def function(request: FunctionRequest, name: str) -> str:
     returned = "value" if value == "value" else f"value: {value}"
     lines.append(f"  return {{ {', '.join([returned, *derivatives])} }};")
     signature = wrapped(f"export function {code.name}(", code.signature(), ") {")
-    return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "}", ""])
+    return "\n".join([*code.helpers, _comment(code), *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:
@@ -121,7 +121,7 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
         wanted[operation, count] = tuple(one or other for one, other in zip(before, marks, strict=True))
     helpers = HelperFunctions(LANGUAGE)
     entries = [_entry(operation, count, marks, helpers) for (operation, count), marks in wanted.items()]
-    texts = f"{helpers.text()}\n\n" if helpers.texts else ""
+    texts = "".join(f"{text}\n\n" for text in helpers.texts.values())
     return f"const operations = (() => {{\n{texts}return {{\n{''.join(entries)}}};\n}})();\n"
 
 

@@ -56,7 +56,7 @@ def function(request: FunctionRequest, name: str) -> str:
         lines += [f"    if isnan({value})", *(f"        fill!({each}, NaN)" for each in derivatives), "    end"]
     lines.append(f"    return {', '.join(code.results)}")
     signature = wrapped(f"function {code.name}(", code.signature(), ")")
-    return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "end", ""])
+    return "\n".join([*code.helpers, _comment(code), *signature, *lines, "end", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:

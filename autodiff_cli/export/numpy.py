@@ -88,9 +88,6 @@ def function(request: FunctionRequest, name: str) -> str:
     return _module(code.helpers, lines)
 
 
-def _module(helpers: str, lines: Sequence[str]) -> str:
-    text = [helpers, ""] if helpers else []
-    decorated = ['@np.errstate(all="ignore")', *lines]
-    return "\n".join(
-        ['"""A formula and its derivatives, for arrays."""', "", "import numpy as np", "", "", *text, *decorated, ""]
-    )
+def _module(helpers: Sequence[str], lines: Sequence[str]) -> str:
+    heading = ['"""A formula and its derivatives, for arrays."""', "", "import numpy as np", "", ""]
+    return "\n".join([*heading, *helpers, '@np.errstate(all="ignore")', *lines, ""])

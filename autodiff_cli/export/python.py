@@ -117,7 +117,7 @@ def function(request: FunctionRequest, name: str) -> str:
         nan = [f"        gradient = (math.nan,)*{len(code.gradient)}", "        hessian = (gradient,)*len(gradient)"]
         lines += [f"    if {code.value} != {code.value}:", *nan[: len(code.results) - 1]]
     lines.append(f"    return {', '.join(code.results)}")
-    return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *code.helper_lines,
+    return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *code.helpers,
                       *header(code), docstring(code), *lines, ""])  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def function(request: FunctionRequest, name: str) -> str:
     returns = f"({types})" if count else "f64"
     parameters = code.signature(f"input: &[f64; {len(code.names)}]")
     signature = wrapped(f"pub fn {code.name}(", parameters, f") -> {returns} {{")
-    return "\n".join([*code.helper_lines, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
+    return "\n".join([*code.helpers, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:

@@ -53,10 +53,6 @@ class HelperFunctions:
         self.texts[name] = language.helper_function(name, parameters, body.statements, body.results[0], operation.doc)
         return call(name, count)
 
-    def text(self) -> str:
-        """All the helper functions, in an order in which each can be read before it is used."""
-        return "\n\n".join(self.texts.values())
-
 
 def write(rule: Rule, parameters: Sequence[str], helpers: HelperFunctions) -> Body:
     """The statements for a formula of the table, its parameters called by these names."""
