@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from ..lowering.request import FunctionRequest
-from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage
+from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from .function_code import FunctionCode, function_code
 
-_IEEE = "ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan ieee_rint"
+_IEEE = "ieee_value ieee_quiet_nan ieee_positive_inf ieee_is_nan ieee_rint"
 _RESERVED = f"""
 dp gradient hessian input real64 {_IEEE} merge
 real logical integer if then else end function subroutine module contains result
@@ -44,14 +44,6 @@ _WRITTEN = {
     "ceil": _written("above", "a", "The smallest whole number not below.", "y = aint(a)", "if (y < a) y = y + 1"),
 }  # fmt: skip
 _NAMES = {"mod": "modulus", "max": "larger", "min": "smaller", "sign": "signum", "floor": "below", "ceil": "above"}
-
-
-def _number(number: float) -> str:
-    if number != number:
-        return "ieee_value(1.0_dp, ieee_quiet_nan)"
-    if abs(number) == float("inf"):
-        return f"ieee_value(1.0_dp, ieee_{'positive' if number > 0 else 'negative'}_inf)"
-    return f"{number!r}_dp"
 
 
 def continued(line: str) -> list[str]:
@@ -107,7 +99,9 @@ LANGUAGE = _Fortran(
         "trunc": Shape("aint({0})", ATOM, (LOOSE,)),
     },
     functions={name: name for name in _NATIVE.split()} | {"lgamma": "log_gamma"} | _NAMES,
-    number=_number,
+    number=numerals(
+        "ieee_value(1.0_dp, ieee_quiet_nan)", "ieee_value(1.0_dp, ieee_positive_inf)", lambda number: f"{number!r}_dp"
+    ),
     as_number=Shape("merge(1.0_dp, 0.0_dp, {0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} /= 0", 4, (5,)),
     written=_WRITTEN,
