@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..graph import Graph
+from ..lowering.folded_graph import FoldedGraph
 from ..lowering.identifiers import Identifiers
 from ..lowering.lowering import formula, lowered
-from ..lowering.target_language import ATOM, CONDITIONS, LOGIC, LOOSE, Assignment, Shape, TargetLanguage, call
+from ..lowering.target_language import ATOM, LOGIC, LOOSE, Assignment, Shape, TargetLanguage, call
 from ..operations import CONSTANT, Operation
 from ..rules import Rule
 from ..work_budget import NODE, charge
@@ -65,7 +66,7 @@ def write(rule: Rule, parameters: Sequence[str], helpers: HelperFunctions) -> Bo
 class StatementWriter:
     """Writes nodes of a graph of the language's operations, and the helper functions that these call."""
 
-    def __init__(self, graph: Graph, results: Sequence[int | None], helpers: HelperFunctions) -> None:
+    def __init__(self, graph: FoldedGraph, results: Sequence[int | None], helpers: HelperFunctions) -> None:
         self.graph, self.results, self.language = graph, results, helpers.language
         self._order = graph.needed(result for result in results if result is not None)
         charge(NODE * len(self._order))
@@ -91,7 +92,7 @@ class StatementWriter:
             named = uses[node] > 1 or node in called or (len(text) > language.widest and uses[node] >= 0)
             if named and graph.arguments[node]:
                 name = called.get(node) or free.new()
-                statements.append(Assignment(name, text, self._is_condition(node)))
+                statements.append(Assignment(name, text, self.graph.is_condition(node)))
                 text, binding = language.reference(name), ATOM
             self._texts[node] = text, binding
         zero = language.number(0.0)
@@ -111,9 +112,6 @@ class StatementWriter:
             if result is not None:
                 uses[result] = -1 if uses[result] == 0 else 2
         return uses
-
-    def _is_condition(self, node: int) -> bool:
-        return self.graph.operations[node].name in CONDITIONS
 
     def _text(self, node: int) -> tuple[str, int]:
         """A node in terms of the texts of its arguments, and how tightly it binds."""
@@ -135,7 +133,7 @@ class StatementWriter:
     def _operand(self, node: int, binding: int, condition: bool) -> str:
         """A node's text as an operand that must bind at least this tightly, as a condition or as a number."""
         text, own = self._texts[node]
-        if condition != self._is_condition(node):
+        if condition != self.graph.is_condition(node):
             shape = self.language.as_condition if condition else self.language.as_number
             text, own = shape.template.format(_enclosed(text, own, shape.operands[0])), shape.binding
         return _enclosed(text, own, binding)

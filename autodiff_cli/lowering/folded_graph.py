@@ -45,7 +45,8 @@ class FoldedGraph(SharedGraph):
         """a sum or a choice → the condition without which it is zero"""
         self._folds: dict[str, Callable[..., int | None]] = {
             "neg": self._neg, "add": self._add, "sub": self._sub, "mul": self._mul, "div": self._div, "pow": self._pow,
-            "not": self._not, "and": self._and, "or": self._or, "where": self._where,
+            "not": self._not, "where": self._where,
+            "and": partial(self._junction, decisive=False), "or": partial(self._junction, decisive=True),
             **{operation.name: partial(self._compared, operation) for operation in COMPARISONS},
         }  # fmt: skip
         """operation → what it folds to where not all its arguments are numbers"""
@@ -201,12 +202,6 @@ class FoldedGraph(SharedGraph):
         if self._is(a, NE):
             return self.apply(EQ, *self.arguments[a])
         return self._inside(a) if self._is(a, NOT) and self.is_condition(self._inside(a)) else None
-
-    def _and(self, a: int, b: int) -> int | None:
-        return self._junction(a, b, decisive=False)
-
-    def _or(self, a: int, b: int) -> int | None:
-        return self._junction(a, b, decisive=True)
 
     def _junction(self, a: int, b: int, *, decisive: bool) -> int | None:
         """The node that `and` or `or` folds to, if any; a `decisive` operand decides the result alone."""
