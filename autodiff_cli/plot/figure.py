@@ -4,7 +4,7 @@ import io
 import logging
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+WIDTH = 800  # pixels
+_SINGLE, _STACKED = 500, 350  # pixels: the height of a single panel, and of each of several
 _DOTS_PER_INCH = 100
 _METADATA: dict[str, dict[str, None]] = {
     "png": {"Software": None},
@@ -89,6 +91,20 @@ def empty_figure(size: Size) -> "Figure":
     return Figure(
         figsize=(size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), dpi=_DOTS_PER_INCH, layout="constrained"
     )
+
+
+def stacked(count: int, size: Size | None = None, *, sharex: bool = False) -> "tuple[Figure, list[Axes]]":
+    """A figure of panels one below the other, and the axes of each."""
+    drawing = empty_figure(size or (WIDTH, _SINGLE if count == 1 else _STACKED * count))
+    return drawing, list(drawing.subplots(count, sharex=sharex, squeeze=False)[:, 0])
+
+
+def add_legend(axes: "Axes", captions: Sequence[str], **options: Any) -> None:
+    """Add a legend with these captions, of which matplotlib itself would leave out one like `_x`."""
+    legend = axes.legend(labels=["."] * len(captions), frameon=False, **options)
+    for shown, caption in zip(legend.get_texts(), captions, strict=True):
+        shown.set_parse_math(False)
+        shown.set_text(caption)
 
 
 def encoded(

@@ -3,21 +3,18 @@
 from typing import TYPE_CHECKING
 
 from .chart import Chart, ChartPanel, ChartSeries
-from .figure import empty_figure, shortened
+from .figure import add_legend, shortened, stacked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MANY = 500  # points, which are drawn smaller
-_WIDTH, _SINGLE, _STACKED = 800, 500, 350  # pixels: of the figure, the height of one panel, and of each of several
 
 
 def figure(chart: Chart) -> "Figure":
     """The panels one below the other."""
-    count = len(chart.panels)
-    drawing = empty_figure((_WIDTH, _SINGLE if count == 1 else _STACKED * count))
-    stack = drawing.subplots(count, squeeze=False)[:, 0]
+    drawing, stack = stacked(len(chart.panels))
     stack[0].set_title(shortened(chart.title), loc="left", fontsize="medium", parse_math=False)
     for axes, panel in zip(stack, chart.panels, strict=True):
         _draw(panel, axes)
@@ -31,10 +28,7 @@ def _draw(panel: ChartPanel, axes: "Axes") -> None:
     for number, series in enumerate(panel.series):
         _draw_series(series, f"C{number}", axes)
     if len(panel.series) > 1:
-        legend = axes.legend(["."] * len(panel.series), frameon=False)
-        for shown, series in zip(legend.get_texts(), panel.series, strict=True):  # legend() would leave out `_x`
-            shown.set_parse_math(False)
-            shown.set_text(shortened(series.label, 2))
+        add_legend(axes, [shortened(series.label, 2) for series in panel.series])
 
 
 def _draw_series(series: ChartSeries, colour: str, axes: "Axes") -> None:

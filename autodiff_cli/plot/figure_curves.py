@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 from ..terminal.size import Size
 from .captions import caption, tangent_notes
 from .curves import CurvePanel, CurvePlot
-from .figure import empty_figure, shortened
+from .figure import WIDTH, add_legend, shortened, stacked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SINGLE, _STACKED = (800, 500), (800, 350)  # pixels of a single panel, and of each of several
 _LEGEND_COLUMNS, _ENTRY = 4, 200  # columns of a legend at most, and pixels for each
 _DASHES = ("--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 """line styles of the derivatives, which differ without colours too"""
@@ -20,9 +19,7 @@ _DASHES = ("--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 
 def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
     """The panels one below the other; each curve is one line, with nan in its gaps."""
-    count = len(plot.panels)
-    drawing = empty_figure(size or (_SINGLE if count == 1 else (_STACKED[0], _STACKED[1] * count)))
-    stack = drawing.subplots(count, sharex=True, squeeze=False)[:, 0]
+    drawing, stack = stacked(len(plot.panels), size, sharex=True)
     for axes, panel in zip(stack, plot.panels, strict=True):
         axes.set_xscale("log" if plot.scales.x else "linear")
         axes.set_yscale("log" if plot.scales.y else "linear")
@@ -65,15 +62,5 @@ def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:
             axes.plot(curve.tangent.at, curve.tangent.value, "o", color=f"C{number}", markersize=7)
     width = int(axes.figure.bbox.width)
     columns = min(len(lines), _LEGEND_COLUMNS, max(1, width // _ENTRY))
-    legend = axes.legend(
-        lines,
-        ["."] * len(lines),
-        loc="lower right",
-        bbox_to_anchor=(1, 1),
-        ncols=columns,
-        frameon=False,
-        handlelength=3,
-    )
-    for shown, curve in zip(legend.get_texts(), panel.curves, strict=True):  # legend() would leave out a label `_x`
-        shown.set_parse_math(False)
-        shown.set_text(shortened(caption(curve), columns * _SINGLE[0] // width))
+    captions = [shortened(caption(curve), columns * WIDTH // width) for curve in panel.curves]
+    add_legend(axes, captions, handles=lines, loc="lower right", bbox_to_anchor=(1, 1), ncols=columns, handlelength=3)

@@ -8,12 +8,11 @@ from ..terminal.encoding import has_unicode
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_line, write_lines
+from .terminal_frame import Layer, TerminalFrame, legend, plotext, stacked, write_line, write_lines
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
 _MARKS = {"line": "⠒", "points": "•", "band": "·", "histogram": "⠒"}
-_LEAST_LINES = 8  # of a panel below its legend
 
 
 def write(chart: Chart, out: TextIO, size: Size) -> None:
@@ -21,11 +20,9 @@ def write(chart: Chart, out: TextIO, size: Size) -> None:
     plotext()
     write_line([(elided(one_line(chart.title), size[0]), "")], out)
     legends = [_legend(panel, out, size[0]) for panel in chart.panels]
-    height = max(_LEAST_LINES, (size[1] - 1 - sum(map(len, legends))) // len(chart.panels))
     windows = [(panel.window(0), panel.window(1)) for panel in chart.panels]
-    margin = max(TerminalFrame(*window, (size[0], height)).margin for window in windows)
-    for panel, lines, window in zip(chart.panels, legends, windows, strict=True):
-        frame = TerminalFrame(*window, (size[0], height), margin)
+    frames = stacked(windows, size, 1 + sum(map(len, legends)))
+    for panel, lines, frame in zip(chart.panels, legends, frames, strict=True):
         write_lines(lines, out)
         layers = [_layer(series, number, frame, out) for number, series in enumerate(panel.series)]
         points = [layer for layer, series in zip(layers, panel.series, strict=True) if series.kind == "points"]

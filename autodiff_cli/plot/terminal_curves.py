@@ -10,7 +10,7 @@ from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import caption, tangent_notes
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
+from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, stacked, write_lines
 from .terminal_frame import write as write_frame
 
 _LINE = "⠒"
@@ -18,7 +18,6 @@ _LINE = "⠒"
 _MARKS = "•×○◇+#"
 """of the others"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
-_LEAST_LINES = 8  # of a panel below its legend
 _SAMPLE = "···"
 _NAME, _CAPTION = 12, 24  # minimum columns of a name, and of the caption of every curve but the first
 
@@ -29,12 +28,9 @@ def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     legends = [_legend(plot, panel, out, size[0]) for panel in plot.panels]
     notes = [line for note in tangent_notes(plot) for line in legend([[(note, "")]], size[0])]
     others = len(notes) + sum(map(len, legends))
-    height = max(_LEAST_LINES, (size[1] - others) // len(plot.panels))
-    across, scales = plot.scales.across(plot.ends), plot.scales
-    frames = [TerminalFrame(across, panel.window, (size[0], height), scales=scales) for panel in plot.panels]
-    margin = max(frame.margin for frame in frames)
-    for panel, lines in zip(plot.panels, legends, strict=True):
-        frame = TerminalFrame(across, panel.window, (size[0], height), margin, zero=True, scales=scales)
+    windows = [(plot.scales.across(plot.ends), panel.window) for panel in plot.panels]
+    frames = stacked(windows, size, others, zero=True, scales=plot.scales)
+    for panel, lines, frame in zip(plot.panels, legends, frames, strict=True):
         write_lines(lines, out)
         write_frame(frame, [_layer(plot, panel, curve, frame, out) for curve in panel.curves], out)
     write_lines(notes, out)

@@ -21,6 +21,7 @@ Layer = tuple[Marks, str]
 GAP = "   "
 """between the entries of a legend"""
 _SMALLEST: Size = (20, 12)
+_LEAST_LINES = 8  # of a panel below its legend
 _MOST_CELLS = 200_000
 _FRAME = "─│┌┐└┘├┤┬┴┼"
 
@@ -52,26 +53,20 @@ def plotext() -> ModuleType:
 class TerminalFrame:
     """A rectangle for marks, with round numbers on its left and below."""
 
-    def __init__(
-        self,
-        across: Window,
-        up: Window,
-        size: Size,
-        margin: int = 0,
-        zero: bool = False,
-        scales: Scales = LINEAR,
-    ) -> None:
-        """At least `margin` columns are for the numbers on the left; `zero` draws a line at 0."""
-        self.across, self.up, self.size = across, up, size
+    def __init__(self, across: Window, up: Window, size: Size, *, zero: bool = False, scales: Scales = LINEAR) -> None:
+        """`zero` draws a line at 0."""
+        self.across, self.up, self.size, self.scales = across, up, size, scales
         self.zero = zero and up[0] < 0 < up[1] and not scales.y
-        columns, lines = size
-        most = max(3, (lines - 3) // 2)
+        most = max(3, (size[1] - 3) // 2)
         self._heights = log_ticks(up, most) if scales.y else ticks(up, most)
         self._height_labels = (log_labels if scales.y else labels)(self._heights)
-        self.margin = max(margin, *map(len, self._height_labels))
-        self.canvas: Size = columns - self.margin - 2, lines - 3
-        """the columns and lines for marks"""
-        self._widths, self._width_labels = _fitting(across, self.canvas[0], scales.x)
+        self.margin = max(map(len, self._height_labels))
+        """the columns for the numbers on the left"""
+
+    @property
+    def canvas(self) -> Size:
+        """The columns and lines for marks."""
+        return self.size[0] - self.margin - 2, self.size[1] - 3
 
     def lines(self) -> list[str]:
         """The frame without marks."""
@@ -98,10 +93,22 @@ class TerminalFrame:
         plot.plot_size(*self.size)
         plot.xlim(*self.across)
         plot.ylim(*self.up)
-        plot.xticks(self._widths, self._width_labels)
+        plot.xticks(*_fitting(self.across, self.canvas[0], self.scales.x))
         plot.yticks(self._heights, [text.rjust(self.margin) for text in self._height_labels])
         plot.scatter([2 * self.across[0] - self.across[1]], [self.up[0]])  # outside: the axes need a point
         return plot
+
+
+def stacked(
+    windows: Sequence[tuple[Window, Window]], size: Size, others: int, *, zero: bool = False, scales: Scales = LINEAR
+) -> list[TerminalFrame]:
+    """Frames one below the other, with their left edges aligned, in the lines that `others` leave."""
+    height = max(_LEAST_LINES, (size[1] - others) // len(windows))
+    frames = [TerminalFrame(*window, (size[0], height), zero=zero, scales=scales) for window in windows]
+    margin = max(frame.margin for frame in frames)
+    for frame in frames:
+        frame.margin = margin
+    return frames
 
 
 def _fitting(across: Window, columns: int, is_log: bool) -> tuple[list[float], list[str]]:

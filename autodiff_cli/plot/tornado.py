@@ -11,7 +11,7 @@ from ..notation import elided, rounded
 from ..terminal.encoding import has_unicode
 from ..terminal.size import Size
 from .drawable import Drawable
-from .figure import empty_figure, shortened
+from .figure import WIDTH, empty_figure, shortened
 from .terminal_frame import legend, write_line, write_lines
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NAME = 24  # maximum columns of a name
 _LEAST = 4  # columns for half of a bar
-_WIDTH, _BAR, _MARGIN = 800, 34, 110  # pixels
+_BAR, _MARGIN = 34, 110  # pixels
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
 
 def _figure(chart: Tornado) -> "Figure":
     bars = chart.drawn
-    drawing = empty_figure((_WIDTH, _MARGIN + _BAR * max(1, len(bars))))
+    drawing = empty_figure((WIDTH, _MARGIN + _BAR * max(1, len(bars))))
     axes = drawing.subplots()
     places = range(len(bars))
     for column, label, colour in ((1, "made smaller", "C0"), (2, "made larger", "C1")):
