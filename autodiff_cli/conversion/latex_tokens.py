@@ -86,7 +86,8 @@ _SIGNS = {
     "(": ("LPAR", "("), ")": ("RPAR", ")"), "[": ("LPAR", "["), "]": ("RPAR", "]"), r"\{": ("LPAR", "{"),
     r"\}": ("RPAR", "}"), "{": ("LBRACE", "{"), "}": ("RBRACE", "}"), ",": ("COMMA", ","), ";": ("COMMA", ";"),
     "!": ("BANG", "!"), "^": ("SUP", "^"), "_": ("SUB", "_"), "<": ("RELATION", "<"), ">": ("RELATION", ">"),
-    "=": ("RELATION", "="), r"\\": ("NEWLINE", r"\\"), "&": ("AMP", "&"), "·": ("OPERATOR", "*"),
+    "=": ("RELATION", "="), r"\\": ("NEWLINE", r"\\"), "&": ("AMP", "&"), "|": ("BAR", "|"),
+    r"\|": ("BAR", r"\|"), "·": ("OPERATOR", "*"),
     "×": ("OPERATOR", "*"), "≤": ("RELATION", "<="), "≥": ("RELATION", ">="), "≠": ("RELATION", "!="),
 }  # fmt: skip
 _COMMANDS = {
@@ -225,62 +226,17 @@ def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
     before = delimiter = base = ""
     bases: list[str] = []
     for match in _PATTERN.finditer(text):
-        kind, word, span = match.lastgroup, match[0], match.span()
-        if kind == "blank":
-            delimiter += word.strip()
+        if match.lastgroup == "blank":
+            delimiter += match[0].strip()
             continue
-        side, delimiter = delimiter, ""
-        token: LatexToken | None = None
-        if kind == "environment":
-            if "matrix" in word:
-                raise error(source, span, "a matrix is not a number")
-            is_cases = any(name in word for name in _CASES)
-            cases += is_cases * (1 if "begin" in word else -1)
-            token = LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
-        elif kind == "derivative":
-            parts = (_plain(match["variable"]), match["order"] or "1")
-            token = LatexToken("DERIVATIVE", word, *span, parts)
-        elif kind == "unread":
-            hint = "write one name below, as in \\frac{d}{dx}, or \\frac{d}{d \\cdot …} for the quotient"
-            raise ambiguous(source, span, ("a derivative", "a quotient"), hint)
-        elif kind == "differential":
-            hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
-            raise error(source, span, "a differential is not a number", hint)
-        elif kind == "number":
-            if before in _SCRIPTS and len(word) > 1:
-                readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
-                raise ambiguous(source, span, readings, "write the braces")
-            token = LatexToken("NUMBER", word, *span)
-        elif kind == "word":
-            token = _word(source, word, match["upright"] or match["inner"], span, is_own)
-        elif kind == "accent":
-            mark, name = match["mark"], _plain(match["marked"] or match["single"])
-            is_look = mark in LOOKS
-            if is_look and (above := _OF_MATRIX.match(text, span[1])):
-                readings = "an inverse" if above["inverse"] else "a transpose", "a power"
-                place, hint = (span[0], above.end()), f"for the power write {name} without \\{mark}"
-                raise ambiguous(source, place, readings, hint)
-            if mark in _VECTOR_MARKS and (factor := _TIMES_VECTOR.match(text, span[1])):
-                place, readings = (span[0], factor.end()), ("a product of vectors", "one of numbers")
-                hint = f"for numbers write {name} without \\{mark}"
-                raise ambiguous(source, place, readings, hint)
-            token = LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", *span)
-        elif kind == "letter":
-            token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
-        elif kind == "command":
-            token = _command(source, word[1:], span, is_own)
-        elif word == "&":
-            token = LatexToken("AMP", word, *span) if cases else None
-        elif word in ("|", r"\|"):
-            token = LatexToken("BAR", word, *span)
-        elif word in ".,;" and _END.match(text, span[1]):
-            token = None  # the end of a sentence
-        elif word in _SIGNS:
-            token = LatexToken(_SIGNS[word][0], _SIGNS[word][1], *span)
-        else:
-            raise error(source, span, f"`{word}` has no meaning here")
-        if token is None:
+        side, delimiter, span = delimiter, "", match.span()
+        token = _token(source, match, is_own)
+        if token is None or (token.kind == "AMP" and not cases):
             continue
+        cases += {"BEGINCASES": 1, "ENDCASES": -1}.get(token.kind, 0)
+        if token.kind == "NUMBER" and before in _SCRIPTS and len(token.text) > 1:
+            readings = f"{{{token.text[0]}}}{token.text[1:]}, as TeX sets it,", f"{{{token.text}}}"
+            raise ambiguous(source, span, readings, "write the braces")
         if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
             token = token._replace(kind="NAME")  # e_1 is not a number
         if token.kind == "BAR":
@@ -302,6 +258,52 @@ def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
             base = token.kind
         before = token.kind
         yield token
+
+
+def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | None:
+    """The token of a word; None for what only changes how the formula looks, and for the end of a sentence."""
+    kind, word, span = match.lastgroup, match[0], match.span()
+    if kind == "environment":
+        if "matrix" in word:
+            raise error(source, span, "a matrix is not a number")
+        is_cases = any(name in word for name in _CASES)
+        return LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
+    if kind == "derivative":
+        return LatexToken("DERIVATIVE", word, *span, (_plain(match["variable"]), match["order"] or "1"))
+    if kind == "unread":
+        hint = "write one name below, as in \\frac{d}{dx}, or \\frac{d}{d \\cdot …} for the quotient"
+        raise ambiguous(source, span, ("a derivative", "a quotient"), hint)
+    if kind == "differential":
+        hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
+        raise error(source, span, "a differential is not a number", hint)
+    if kind == "number":
+        return LatexToken("NUMBER", word, *span)
+    if kind == "word":
+        return _word(source, word, match["upright"] or match["inner"], span, is_own)
+    if kind == "accent":
+        return _accent(source, match)
+    if kind == "letter":
+        return LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
+    if kind == "command":
+        return _command(source, word[1:], span, is_own)
+    if word in ".,;" and _END.match(match.string, span[1]):
+        return None
+    if word in _SIGNS:
+        return LatexToken(*_SIGNS[word], *span)
+    raise error(source, span, f"`{word}` has no meaning here")
+
+
+def _accent(source: Source, match: re.Match[str]) -> LatexToken:
+    """A letter with an accent, or in another look, which is not a vector or a matrix."""
+    (start, end), mark, name = match.span(), match["mark"], _plain(match["marked"] or match["single"])
+    is_look, hint = mark in LOOKS, f"write {name} without \\{mark}"
+    if is_look and (above := _OF_MATRIX.match(match.string, end)):
+        readings = "an inverse" if above["inverse"] else "a transpose", "a power"
+        raise ambiguous(source, (start, above.end()), readings, f"for the power {hint}")
+    if mark in _VECTOR_MARKS and (factor := _TIMES_VECTOR.match(match.string, end)):
+        readings = "a product of vectors", "one of numbers"
+        raise ambiguous(source, (start, factor.end()), readings, f"for numbers {hint}")
+    return LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", start, end)
 
 
 def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
