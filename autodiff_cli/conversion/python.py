@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from ..errors import Source
 from ..operations import CONSTANTS
 from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
-from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, names_in, parameters
+from .python_calls import CallReader
+from .python_expressions import OPERATORS, last_name, line_starts, names_in, parameters
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
@@ -23,7 +24,7 @@ def statements(source: Source) -> list[NamedExpression]:
     return PythonReader(source).program()
 
 
-class PythonReader(ExpressionReader):
+class PythonReader(CallReader):
     """Reads the statements of one text."""
 
     def program(self) -> list[NamedExpression]:

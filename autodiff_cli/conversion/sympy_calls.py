@@ -2,30 +2,16 @@
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
 
-from ..errors import AutodiffError, Span
 from .expressions import Expression, atom, call, chosen
+from .python_expressions import ExpressionReader
 
 _PAIR = "this is not a pair of an expression and a condition"
 _BOUNDS = "this is not an index with its bounds, such as (i, 1, 3)"
 _NAME = "a derivative is with respect to a name"
 
 
-class CallReader(Protocol):
-    """A reader of the parts of a call."""
-
-    def expression(self, node: ast.expr) -> Expression:
-        """An expression of Python as one of the language."""
-
-    def span(self, node: ast.expr) -> Span:
-        """The place of a part in the source."""
-
-    def refuse(self, node: ast.expr, message: str, hint: str = "") -> AutodiffError:
-        """The error about a part of the source."""
-
-
-def _pieces(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+def _pieces(reader: ExpressionReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
     """`Piecewise`: pairs of an expression and a condition."""
     pairs: list[tuple[Expression, Expression]] = []
     otherwise = atom("nan", reader.span(node))
@@ -38,7 +24,7 @@ def _pieces(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -
     return chosen(pairs, otherwise, reader.span(node))
 
 
-def _derivative(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+def _derivative(reader: ExpressionReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
     """`Derivative` and `diff`: names, each perhaps with an order after it or in a pair with one."""
     if len(arguments) < 2:
         raise reader.refuse(node, _NAME, "write it after the expression")
@@ -57,8 +43,8 @@ def _derivative(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr
     return result
 
 
-def _over_index(function: str) -> Callable[[CallReader, ast.Call, Sequence[ast.expr]], Expression]:
-    def read(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+def _over_index(function: str) -> Callable[[ExpressionReader, ast.Call, Sequence[ast.expr]], Expression]:
+    def read(reader: ExpressionReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
         """`Sum` and `Product`: an expression, and indices with their bounds, the innermost first."""
         if len(arguments) < 2:
             raise reader.refuse(node, "the index and its bounds are missing", "write them after it, such as (i, 1, 3)")
@@ -72,19 +58,19 @@ def _over_index(function: str) -> Callable[[CallReader, ast.Call, Sequence[ast.e
     return read
 
 
-def _elements(reader: CallReader, node: ast.expr, count: int, message: str) -> list[ast.expr]:
+def _elements(reader: ExpressionReader, node: ast.expr, count: int, message: str) -> list[ast.expr]:
     if not isinstance(node, ast.Tuple) or len(node.elts) != count:
         raise reader.refuse(node, message)
     return node.elts
 
 
-def _name(reader: CallReader, node: ast.expr, message: str) -> Expression:
+def _name(reader: ExpressionReader, node: ast.expr, message: str) -> Expression:
     if not isinstance(node, ast.Name):
         raise reader.refuse(node, message)
     return reader.expression(node)
 
 
-SYMPY_CALLS: Mapping[str, Callable[[CallReader, ast.Call, Sequence[ast.expr]], Expression]] = {
+SYMPY_CALLS: Mapping[str, Callable[[ExpressionReader, ast.Call, Sequence[ast.expr]], Expression]] = {
     "Piecewise": _pieces,
     "Derivative": _derivative,
     "diff": _derivative,
