@@ -283,7 +283,7 @@ class _CReader(TokenReader):
         self.expect(":")
         second = self._expression()
         parts = condition.expression, first.expression, second.expression
-        span = self.over(condition.expression, second.expression)
+        span = parts[0].span[0], parts[2].span[1]
         return _Typed(call("where", parts, span), first.is_integer and second.is_integer)
 
     def _level(self, level: int) -> _Typed:
@@ -300,7 +300,7 @@ class _CReader(TokenReader):
 
     def _binary(self, symbol: str, left: _Typed, right: _Typed, token: Token) -> _Typed:
         a, b = left.expression, right.expression
-        span, is_integer = self.over(a, b), left.is_integer and right.is_integer
+        span, is_integer = (a.span[0], b.span[1]), left.is_integer and right.is_integer
         if symbol == "/" and is_integer:
             hint = "write (double)a/b for the quotient, or trunc((double)a/b) for what C computes"
             raise ambiguous(self.source, span, ("a whole number, as in C,", "the quotient"), hint)

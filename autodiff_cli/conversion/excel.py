@@ -124,8 +124,7 @@ class _CellReader(TokenReader):
             return self._signed()
         left = self._expression(level + 1)
         while token := self.accept(*_LEVELS[level]):
-            right = self._expression(level + 1)
-            left = infix(_SYMBOLS.get(token.text, token.text), left, right, self.over(left, right))
+            left = infix(_SYMBOLS.get(token.text, token.text), left, self._expression(level + 1))
         return left
 
     def _signed(self) -> Expression:

@@ -141,13 +141,13 @@ def call(name: str, arguments: Sequence[Expression], span: Span) -> Expression:
     return composed((f"{name}(", *separated, ")"), CALL, span)
 
 
-def infix(symbol: str, left: Expression, right: Expression, span: Span) -> Expression:
-    """Two expressions with an operator of the language between them."""
+def infix(symbol: str, left: Expression, right: Expression, span: Span | None = None) -> Expression:
+    """Two expressions with an operator of the language between them; the span is by default that of both."""
     binding = INFIX[symbol].precedence
     is_power = symbol in _RIGHT_ASSOCIATIVE
     sides = left.within(binding + (is_power or binding == _COMPARISON)), right.within(binding + (not is_power))
     gap = "" if symbol in _TIGHT else " "
-    return composed((*sides[0], f"{gap}{symbol}{gap}", *sides[1]), binding, span)
+    return composed((*sides[0], f"{gap}{symbol}{gap}", *sides[1]), binding, span or (left.span[0], right.span[1]))
 
 
 def prefix(symbol: str, operand: Expression, span: Span) -> Expression:

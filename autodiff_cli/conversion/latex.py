@@ -105,7 +105,7 @@ class _LatexReader(ChainReader):
     def _sum(self, tree: Tree) -> Expression:
         result, *others = self._parts(tree)
         for sign, term in zip(tree.children[1::2], others, strict=True):
-            result = infix(sign.text, result, term, (result.span[0], term.span[1]))
+            result = infix(sign.text, result, term)
         return result
 
     def _remainder(self, tree: Tree) -> Expression:

@@ -37,7 +37,7 @@ class ChainReader(OperandReader):
             if not left:
                 return whole
             first = self._product(tree.like(left))
-            return infix("*" if before else operators[place - 1].text, first, whole, (first.span[0], whole.span[1]))
+            return infix("*" if before else operators[place - 1].text, first, whole)
         result = self._chain(chains[0], operators[0] if operators else None)
         for place, (operator, chain) in enumerate(zip(operators, chains[1:], strict=True), 1):
             following = operators[place] if place < len(operators) else None

@@ -2,9 +2,9 @@
 
 import re
 
-from ..errors import AutodiffError, Source, Span
+from ..errors import AutodiffError, Source
 from ..parser.tokens import Token
-from .expressions import Expression, error
+from .expressions import error
 
 
 def tokens(source: Source, pattern: re.Pattern[str], at: int, end: int) -> list[Token]:
@@ -51,17 +51,13 @@ class TokenReader:
 
     def expect(self, text: str) -> Token:
         """The next token, which has to be this one."""
-        return self.accept(text) or self._unexpected(f"`{text}` is expected here")
+        token = self.accept(text)
+        if token is None:
+            raise self.unexpected(message=f"`{text}` is expected here")
+        return token
 
-    def unexpected(self, token: Token | None = None) -> AutodiffError:
+    def unexpected(self, token: Token | None = None, message: str = "") -> AutodiffError:
         """The error for a token that does not fit: the next one, if no other is named."""
         token = token or self.token
-        what = f"`{token.text}` does not fit here" if token.text else "the formula ends too early"
-        return error(self.source, (token.start, max(token.end, token.start + 1)), what)
-
-    def _unexpected(self, message: str) -> Token:
-        raise error(self.source, (self.token.start, max(self.token.end, self.token.start + 1)), message)
-
-    def over(self, left: Expression, right: Expression) -> Span:
-        """The span from one expression to another."""
-        return left.span[0], right.span[1]
+        message = message or (f"`{token.text}` does not fit here" if token.text else "the formula ends too early")
+        return error(self.source, (token.start, max(token.end, token.start + 1)), message)
