@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Origin, Source, Span, did_you_mean
@@ -163,6 +164,12 @@ def joined(symbol: str, operands: Sequence[Expression], span: Span) -> Expressio
     for operand in others:
         first = infix(symbol, first, operand, span)
     return first
+
+
+def chained(symbols: Iterable[str], operands: Sequence[Expression], span: Span) -> Expression:
+    """A chain of comparisons: all of its links joined by `and`."""
+    links = [infix(symbol, a, b, span) for symbol, (a, b) in zip(symbols, pairwise(operands), strict=True)]
+    return joined("and", links, span)
 
 
 def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expression:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..errors import Source
 from ..version import WRITTEN_BY
-from .expressions import Expression, NamedExpression, ambiguous, atom, error, infix, joined, prefix
+from .expressions import Expression, NamedExpression, ambiguous, atom, chained, error, infix, prefix
 from .latex_accents import with_letters
 from .latex_chains import ChainReader, takes_rest
 from .latex_operands import name_of
@@ -93,14 +93,11 @@ class _LatexReader(ChainReader):
         return prefix("not", self._parts(tree)[0], self._span(tree))
 
     def _relation(self, tree: Tree) -> Expression:
-        """A comparison; a chain is all of its links joined by `and`."""
-        operands = [self.expression(child) for child in tree.children[::2]]
+        operands = self._parts(tree)
         if len(operands) == 1:
             return operands[0]
         signs = [{"=": "=="}.get(sign.text, sign.text) for sign in tree.children[1::2]]
-        span = self._span(tree)
-        links = [infix(sign, a, b, span) for sign, a, b in zip(signs, operands, operands[1:], strict=False)]
-        return joined("and", links, span)
+        return chained(signs, operands, self._span(tree))
 
     def _sum(self, tree: Tree) -> Expression:
         result, *others = self._parts(tree)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ..errors import AutodiffError, Source, Span
 from ..version import WRITTEN_BY
 from ..work_budget import charge
-from .expressions import PART, Expression, Names, ambiguous, atom, call, error, filled, infix, joined, prefix
+from .expressions import PART, Expression, Names, ambiguous, atom, call, chained, error, filled, infix, joined, prefix
 from .python_libraries import CONSTANTS, FLOOR_DIVISION, MODULES, STARS, has_constant
 
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
@@ -198,17 +198,11 @@ class ExpressionReader:
         return joined(OPERATORS[type(node.op)], [self._truth(value) for value in node.values], self.span(node))
 
     def _compare(self, node: ast.Compare) -> Expression:
-        """A comparison; a chain is all of its links joined by `and`."""
         operands = [self.expression(operand) for operand in (node.left, *node.comparators)]
         for operator in node.ops:
             if type(operator) not in OPERATORS:
                 raise self.refuse(node, "this comparison has no meaning for real numbers")
-        span = self.span(node)
-        links = [
-            infix(OPERATORS[type(operator)], left, right, span)
-            for operator, left, right in zip(node.ops, operands, operands[1:], strict=False)
-        ]
-        return joined("and", links, span)
+        return chained([OPERATORS[type(operator)] for operator in node.ops], operands, self.span(node))
 
     def _ifexp(self, node: ast.IfExp) -> Expression:
         parts = self._truth(node.test), self.expression(node.body), self.expression(node.orelse)
