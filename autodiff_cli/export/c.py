@@ -118,6 +118,6 @@ def _entry(code: FunctionCode, i: int, j: int) -> str:
 
 
 def _comment(code: FunctionCode) -> str:
-    lines = code.returning("Returns the value, and writes its derivatives to arrays:" if code.gradient else "Returns:")
-    harmless = [line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?") for line in lines]
-    return "/*\n" + "".join(f" * {line}".rstrip() + "\n" for line in harmless) + " */"
+    how = "Returns the value, and writes its derivatives to arrays:" if code.gradient else "Returns:"
+    lines = [line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?") for line in code.returning(how, " * ")]
+    return "\n".join(["/*", *lines, " */"])

@@ -136,7 +136,7 @@ def function(request: FunctionRequest, name: str) -> str:
         "    end if",
     ] * bool(count)
     lines.append(f"end subroutine {code.name}")
-    return "\n".join([*_module(code), *_comment(code), *lines, "", f"end module {code.name}_module", ""])
+    return "\n".join([*_module(code), *code.returning("Sets:", "! "), *lines, "", f"end module {code.name}_module", ""])
 
 
 def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]) -> list[str]:
@@ -164,7 +164,3 @@ def _module(code: FunctionCode) -> list[str]:
         "",
         *code.helpers,
     ]
-
-
-def _comment(code: FunctionCode) -> list[str]:
-    return [f"! {line}".rstrip() for line in code.returning("Sets:")]

@@ -88,14 +88,15 @@ class FunctionCode:
         places = range(len(self.gradient))
         return [[self.hessian.get((min(i, j), max(i, j)), zero) for j in places] for i in places]
 
-    def documentation(self, *returns: str) -> list[str]:
-        """The lines of the function's documentation; `returns` says what becomes of the results."""
+    def documentation(self, prefix: str, *returns: str) -> list[str]:
+        """The lines of the function's documentation after a prefix; `returns` says what becomes of the results."""
         inputs = ["The inputs are the entries of the array `input`, in this order.", ""] if self.array else []
-        return documentation(self.function, self.parameters, [*inputs, *returns], array=self.array)
+        lines = documentation(self.function, self.parameters, [*inputs, *returns], array=self.array)
+        return [f"{prefix}{line}".rstrip() for line in lines]
 
-    def returning(self, how: str) -> list[str]:
+    def returning(self, how: str, prefix: str = "") -> list[str]:
         """The lines of the documentation of a function: `how` it returns its results, and what they are."""
-        return self.documentation(how, *results(self.function))
+        return self.documentation(prefix, how, *results(self.function))
 
 
 def function_code(

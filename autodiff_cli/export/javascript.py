@@ -96,8 +96,8 @@ def _hessian(code: FunctionCode) -> list[str]:
 
 
 def _comment(code: FunctionCode) -> str:
-    lines = code.returning("Returns an object with")
-    return "/**\n" + "".join(f" * {line}".rstrip().replace("*/", "* /") + "\n" for line in lines) + " */"
+    lines = [line.replace("*/", "* /") for line in code.returning("Returns an object with", " * ")]
+    return "\n".join(["/**", *lines, " */"])
 
 
 def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]) -> str:

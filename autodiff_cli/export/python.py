@@ -136,6 +136,6 @@ def header(code: FunctionCode) -> list[str]:
 
 def docstring(code: FunctionCode) -> str:
     """The documentation of a function."""
-    lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
-    text = "\n".join(f"    {line}".rstrip() for line in lines).lstrip()
+    lines = code.returning("Returns a tuple:" if code.gradient else "Returns:", "    ")
+    text = "\n".join(lines).lstrip()
     return '    """' + text.replace("\\", "\\\\").replace('"""', r"\"\"\"") + '\n    """'

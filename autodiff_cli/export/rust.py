@@ -76,7 +76,8 @@ def function(request: FunctionRequest, name: str) -> str:
     returns = f"({types})" if count else "f64"
     parameters = code.signature(f"input: &[f64; {len(code.names)}]")
     signature = wrapped(f"pub fn {code.name}(", parameters, f") -> {returns} {{")
-    return "\n".join([*code.helpers, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
+    comment = code.returning("Returns a tuple:" if count else "Returns:", "/// ")
+    return "\n".join([*code.helpers, *comment, "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:
@@ -85,8 +86,3 @@ def _hessian(code: FunctionCode) -> list[str]:
     count = len(code.gradient)
     lines = [f"    let mut hessian = [[0.0; {count}]; {count}];"]
     return lines + code.second_derivatives("hessian[{i}][{j}]", ";", chained=False)
-
-
-def _comment(code: FunctionCode) -> list[str]:
-    lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
-    return [f"/// {line}".rstrip() for line in lines]

@@ -136,9 +136,10 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
     final = [*kept, *(_quoted(column) for column, _ in code.parameters)]
     final += [f"{text} AS {_quoted(column)}" for column, text in computed.items()]
     results = named(computed, _MOST_NAMED)
-    lines = code.documentation(f"Reads {_table(table)}. The value and its derivatives are the columns {results}.")
-    comment = "".join(f"-- {line}".rstrip() + "\n" for line in lines)
-    return f"{comment}WITH {', '.join(parts)}\n{_select(final, place, '')};\n"
+    lines = code.documentation(
+        "-- ", f"Reads {_table(table)}. The value and its derivatives are the columns {results}."
+    )
+    return "\n".join([*lines, f"WITH {', '.join(parts)}", f"{_select(final, place, '')};", ""])
 
 
 def _null_for_null(code: FunctionCode, keep: Sequence[str]) -> FunctionCode:
