@@ -6,6 +6,7 @@ from functools import cached_property
 from math import lcm, prod
 
 import numpy
+import pyarrow
 from numpy.typing import NDArray
 
 from ..errors import USAGE, AutodiffError
@@ -84,8 +85,12 @@ class GridReader:
         for name, axis in reversed(list(self._axes.items())):
             points[name] = axis.points(indices % axis.count)
             indices = indices // axis.count
-        named = {name: points[name] for name in self.names}
-        return RowBlock(len(part), named, place=lambda row: int(part[row]) + 1)
+        return RowBlock(
+            len(part),
+            place=lambda row: int(part[row]) + 1,
+            read_columns=lambda names: {name: pyarrow.array(points[name]) for name in names},
+            columns=points,
+        )
 
     def chosen(self, part: NDArray[numpy.int64], rows: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
         """A part of these rows alone."""

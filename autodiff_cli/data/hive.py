@@ -9,8 +9,7 @@ from urllib.parse import unquote
 import pyarrow
 
 from .formats import ReadOptions, RowBlock, TableReader
-from .formats.arrow_tables import kept_columns
-from .formats.column_numbers import block_with_numbers
+from .formats.column_numbers import with_numbers
 from .formats.interfaces import DerivedReader, Part
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
@@ -76,20 +75,11 @@ class _PartitionedTable(DerivedReader):
         cells = {name: pyarrow.repeat(value, block.rows) for name, value in self._values.items()}
 
         def read_columns(names: Sequence[str]) -> dict[str, pyarrow.Array]:
-            own = kept_columns(block, self._own(names), {})
+            own = block.read_columns(self._own(names))
             return {name: cells[name] if name in cells else own[name] for name in names}
 
-        made = block_with_numbers(
-            {name: cells[name] for name in columns if name in cells},
-            block.rows,
-            block.place,
-            read_columns,
-            block.reasons,
-            block.source_text,
-            self._options,
-        )
-        numbers = {**block.columns, **made.columns}
-        return replace(made, columns=numbers, nullable={**block.nullable, **made.nullable}, file=block.file)
+        added = {name: cells[name] for name in columns if name in cells}
+        return with_numbers(replace(block, read_columns=read_columns), added, self._options)
 
     def _own(self, names: Sequence[str]) -> list[str]:
         return [name for name in names if name not in self._values]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .. import output
 from ..errors import one_line
 from ..output.report import MOST_SHOWN, Column, Content, Report, Row, Table
-from .formats.arrow_tables import kept_columns, results_table
+from .formats.arrow_tables import results_table
 from .formats.column_texts import plain_array, texts
 from .formats.interfaces import Destination, RowBlock
 
@@ -32,7 +32,7 @@ class RowsTable(Report):
         if len(self._cells) == MOST_SHOWN:
             return block.rows, []
         first = block.select(numpy.arange(min(block.rows, MOST_SHOWN)))
-        kept = kept_columns(first, self._destination.kept, {}).values()
+        kept = first.read_columns(self._destination.kept).values()
         computed = results_table(first, {name: column[: first.rows] for name, column in results.items()}).columns
         return block.rows, list(zip(*map(_contents, self._destination.ordered(kept, computed)), strict=True))
 

@@ -13,7 +13,7 @@ import pyarrow.compute
 from numpy.typing import NDArray
 
 from ...errors import AutodiffError
-from .column_numbers import block_with_numbers
+from .column_numbers import with_numbers
 from .column_texts import LEAVE_OUT, NOT_UTF8, chosen_cells
 from .interfaces import Destination, RowBlock
 from .options import ReadOptions
@@ -65,7 +65,7 @@ class BatchReader:
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
-        return block_with_numbers(choose(columns), part.rows.num_rows, part.place, choose, options=self._options)
+        return with_numbers(RowBlock(part.rows.num_rows, part.place, choose), choose(columns), self._options)
 
     def chosen(self, part: BatchPart, rows: NDArray[numpy.int64]) -> BatchPart:
         """A part of these rows alone."""
@@ -151,20 +151,17 @@ def output_table(
     block: RowBlock, schema: pyarrow.Schema, destination: Destination, results: Mapping[str, NDArray[numpy.float64]]
 ) -> pyarrow.Table:
     """The kept columns of a block and its results as a table of this schema."""
-    kept = kept_columns(block, destination.kept, block.nullable)
     added = results_table(block, results)
-    arrays = destination.ordered(kept.values(), (added[name] for name in destination.results))
+    arrays = destination.ordered(
+        columns_to_write(block, destination.kept), (added[name] for name in destination.results)
+    )
     return pyarrow.Table.from_arrays(list(map(_cast, arrays, schema)), schema=schema)
 
 
-def kept_columns(
-    block: RowBlock, names: Sequence[str], numbers: Mapping[str, pyarrow.Array]
-) -> dict[str, pyarrow.Array]:
-    """The columns of these names: those of `numbers`, the others as the source has them."""
-    if block.read_columns is None:
-        return {name: pyarrow.array(block.columns[name]) for name in names}
-    columns = {**block.read_columns([name for name in names if name not in numbers]), **numbers}
-    return {name: columns[name] for name in names}
+def columns_to_write(block: RowBlock, names: Sequence[str]) -> list[pyarrow.Array]:
+    """The columns of these names: those that were read as numbers from texts as such, the others as they are."""
+    columns = {**block.read_columns([name for name in names if name not in block.nullable]), **block.nullable}
+    return [columns[name] for name in names]
 
 
 def results_table(block: RowBlock, results: Mapping[str, NDArray[Any]]) -> pyarrow.Table:

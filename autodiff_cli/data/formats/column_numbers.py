@@ -1,8 +1,9 @@
 """The numbers of columns of any type as doubles, and the rows where there is none."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy
 import pyarrow
@@ -12,7 +13,7 @@ from pyarrow import compute, types
 from ...notation import NOT_ZERO, NUMBER
 from .column_texts import plain_array, texts
 from .interfaces import Missing, RowBlock
-from .options import USUAL, ReadOptions
+from .options import ReadOptions
 
 _NUMBER = f"^{NUMBER}$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text
@@ -35,24 +36,18 @@ class NumberColumn(NamedTuple):
         return values
 
 
-def block_with_numbers(
-    columns: Mapping[str, pyarrow.Array],
-    rows: int,
-    place: Callable[[int], int],
-    read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]],
-    reasons: Mapping[int, str] | None = None,
-    source_text: Any = None,
-    options: ReadOptions = USUAL,
-) -> RowBlock:
-    """Return a block with the numbers of these columns; the other arguments are as in `RowBlock`."""
-    numbers = {name: number_column(name, column, options) for name, column in columns.items()}
-    reasons = dict(reasons or {})
-    for column in numbers.values():
-        failures = {row: reason for row, reason in reasons.items() if not isinstance(reason, Missing)}
-        reasons = reasons | column.reasons | failures
-    values = {name: column.values for name, column in numbers.items()}
-    nullable = {} if source_text is None else {name: column.nullable for name, column in numbers.items()}
-    return RowBlock(rows, values, reasons, place, read_columns, nullable, source_text)
+def with_numbers(block: RowBlock, columns: Mapping[str, pyarrow.Array], options: ReadOptions) -> RowBlock:
+    """Return the block with the numbers of these columns too."""
+    values, reasons, nullable = dict(block.columns), dict(block.reasons), dict(block.nullable)
+    for name, column in columns.items():
+        numbers = number_column(name, column, options)
+        values[name] = numbers.values
+        if block.source_text is not None:
+            nullable[name] = numbers.nullable
+        for row, reason in numbers.reasons.items():
+            if isinstance(reasons.get(row, Missing()), Missing):  # a failure stays
+                reasons[row] = reason
+    return replace(block, columns=values, reasons=reasons, nullable=nullable)
 
 
 def _with_missing(name: str, column: pyarrow.Array, numbers: NumberColumn, options: ReadOptions) -> NumberColumn:

@@ -17,7 +17,7 @@ from pyarrow import compute
 
 from ...errors import AutodiffError, Remedy
 from . import csv_records, text_files
-from .arrow_tables import kept_columns, results_table
+from .arrow_tables import results_table
 from .column_texts import concatenated, csv_cells
 from .csv_records import CsvRecords
 from .interfaces import Destination, RowBlock
@@ -169,7 +169,7 @@ class CsvWriter(TextWriter):
         if self._copies_rows:
             rows = compute.binary_join_element_wise(block.source_text.texts, *added, self._edge)
             return self._compressed([concatenated(rows), block.source_text.ending])
-        kept = [self._cells(column) for column in kept_columns(block, self._destination.kept, {}).values()]
+        kept = [self._cells(column) for column in block.read_columns(self._destination.kept).values()]
         cells = self._destination.ordered(kept, added)
         if len(cells) == 1:  # an empty line would not be a row
             cells = [compute.if_else(compute.equal(cells[0], b""), b'""', cells[0])]

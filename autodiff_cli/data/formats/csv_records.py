@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pyarrow import compute
 
 from .arrow_tables import require_unique
-from .column_numbers import block_with_numbers, may_be_beyond_doubles
+from .column_numbers import may_be_beyond_doubles, with_numbers
 from .column_texts import chosen_texts, concatenated, split_at
 from .interfaces import RowBlock
 from .options import ReadOptions
@@ -70,15 +70,9 @@ class CsvRecords(TextRecords):
             data = b"".join([memoryview(concatenated(texts)), ending])
             self._data = without_comments(data, self._delimiter, self._options.comment)
         table = self._read(columns, pyarrow.binary()) if table is None else table
-        return block_with_numbers(
-            {name: table[name] for name in columns},
-            len(self._starts),
-            self._line,
-            self._read_columns,
-            reasons,
-            RecordTexts(texts, ending),
-            self._options,
-        )
+        source_text = RecordTexts(texts, ending)
+        block = RowBlock(len(self._starts), self._line, self._read_columns, reasons=reasons, source_text=source_text)
+        return with_numbers(block, {name: table[name] for name in columns}, self._options)
 
     def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
         """The numbers of these columns; None where a cell holds no number, or one that may be beyond the doubles."""

@@ -33,14 +33,14 @@ class RowBlock:
 
     rows: int
     """their number"""
-    columns: Mapping[str, NDArray[numpy.float64]]
+    place: Callable[[int], int]
+    """row, counted from 0 → the line of a text file, or the row of the table, both counted from 1"""
+    read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]]
+    """the columns of these names with their own types"""
+    columns: Mapping[str, NDArray[numpy.float64]] = field(default_factory=dict)
     """name → doubles, nan where there is no number"""
     reasons: Mapping[int, str] = field(default_factory=dict)
     """row, counted from 0 → why it cannot be read, or `Missing`; a writer leaves the results of such a row empty"""
-    place: Callable[[int], int] = int
-    """row, counted from 0 → the line of a text file, or the row of the table, both counted from 1"""
-    read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]] | None = None
-    """the columns of these names with their own types; None where `columns` is all there is"""
     nullable: Mapping[str, pyarrow.Array] = field(default_factory=dict)
     """name → doubles, null where there is no number; for tables whose cells are texts"""
     source_text: Any = None
@@ -53,15 +53,12 @@ class RowBlock:
         from .column_texts import chosen_cells
 
         place_of = {row: place for place, row in enumerate(rows.tolist())}
-        read = self.read_columns
         return RowBlock(
             len(rows),
+            lambda row: self.place(int(rows[row])),
+            lambda names: {name: chosen_cells(cells, rows) for name, cells in self.read_columns(names).items()},
             {name: column[rows] for name, column in self.columns.items()},
             {place_of[row]: reason for row, reason in self.reasons.items() if row in place_of},
-            lambda row: self.place(int(rows[row])),
-            None
-            if read is None
-            else lambda names: {name: chosen_cells(cells, rows) for name, cells in read(names).items()},
             {name: column.take(rows) for name, column in self.nullable.items()},
             None if self.source_text is None else self.source_text.select(rows),
             self.file,

@@ -13,7 +13,7 @@ from pyarrow import compute
 
 from ...errors import AutodiffError
 from . import text_files
-from .arrow_tables import kept_columns, results_table
+from .arrow_tables import columns_to_write, results_table
 from .column_texts import concatenated, json_cells
 from .interfaces import RowBlock
 from .jsonl_parser import first_object, inferred_schema
@@ -131,12 +131,12 @@ class JsonLinesWriter(TextWriter):
     def _kept_cells(self, block: RowBlock) -> list[pyarrow.Array]:
         """The columns that are kept, as JSON; the objects of the source have theirs as JSON already."""
         kept, source = self._destination.kept, self._destination.source
-        cells, numbers = dict[str, pyarrow.Array](), block.nullable
-        if source.format == "jsonl":
-            stored = set(getattr(source, "stored_names", source.names))
-            cells, numbers = dict(block.source_text.as_json([name for name in kept if name in stored])), {}
-        others = kept_columns(block, [name for name in kept if name not in cells], numbers)
-        cells |= {name: json_cells(column) for name, column in others.items()}
+        if source.format != "jsonl":
+            return list(map(json_cells, columns_to_write(block, kept)))
+        stored = set(getattr(source, "stored_names", source.names))
+        added = block.read_columns([name for name in kept if name not in stored])
+        cells = {name: json_cells(column) for name, column in added.items()}
+        cells |= block.source_text.as_json([name for name in kept if name in stored])
         return [cells[name] for name in kept]
 
 

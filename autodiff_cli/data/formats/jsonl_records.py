@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
-from .column_numbers import block_with_numbers, may_be_beyond_doubles
+from .column_numbers import may_be_beyond_doubles, with_numbers
 from .column_texts import chosen_texts, split_at
 from .interfaces import RowBlock
 from .jsonl_parser import JsonLine
@@ -110,9 +110,8 @@ class JsonRecords(TextRecords):
         return self._block({name: jsonl_parser.text_column(lines, name) for name in self._columns}, reasons, objects)
 
     def _block(self, columns: Mapping[str, pyarrow.Array], reasons: dict[int, str], objects: ObjectTexts) -> RowBlock:
-        return block_with_numbers(
-            columns, len(self._starts), self._line, self._read_columns, reasons, objects, self._options
-        )
+        block = RowBlock(len(self._starts), self._line, self._read_columns, reasons=reasons, source_text=objects)
+        return with_numbers(block, columns, self._options)
 
     def _read(self) -> pyarrow.Table:
         return pyarrow.json.read_json(

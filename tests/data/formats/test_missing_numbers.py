@@ -9,8 +9,8 @@ import math
 import pyarrow
 
 from autodiff_cli.data.formats import ReadOptions
-from autodiff_cli.data.formats.column_numbers import NumberColumn, block_with_numbers, number_column
-from autodiff_cli.data.formats.interfaces import Missing
+from autodiff_cli.data.formats.column_numbers import NumberColumn, number_column, with_numbers
+from autodiff_cli.data.formats.interfaces import Missing, RowBlock
 
 COLUMNS = [
     pyarrow.array([1.0, None, float("nan"), -999.0, 5.0]),
@@ -47,5 +47,5 @@ def test_a_row_that_cannot_be_read_is_a_failure_whatever_else_it_lacks() -> None
     columns = {"x": pyarrow.array(["", "a", "b"]), "y": pyarrow.array(["c", "", "1"])}
     for names in (["x", "y"], ["y", "x"]):
         chosen = {name: columns[name] for name in names}
-        block = block_with_numbers(chosen, 3, int, lambda names: {}, options=ReadOptions(na="skip"))
+        block = with_numbers(RowBlock(3, int, lambda names: {}), chosen, ReadOptions(na="skip"))
         assert sorted(block.failures) == sorted(block.reasons) == [0, 1, 2]
