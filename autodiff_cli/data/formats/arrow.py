@@ -1,16 +1,14 @@
 """Arrow IPC, files and streams: the columns with their types, then the results as doubles; ORC, which is only read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-import numpy
 import pyarrow
-from numpy.typing import NDArray
 from pyarrow import ipc, types
 
 from ...errors import AutodiffError
-from .arrow_tables import BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
-from .interfaces import Destination, RowBlock
+from .arrow_tables import BatchReader, BatchWriter, errors_of_pyarrow, seekable_file
+from .interfaces import Destination
 from .options import ReadOptions, WriteOptions
 from .streams import beginning
 
@@ -72,13 +70,14 @@ class OrcReader(BatchReader):
         return int(self._file.nrows)
 
 
-class ArrowWriter:
+class ArrowWriter(BatchWriter):
     """Writes a file, or a stream where `out` is a pipe."""
 
     is_stream = False
 
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
-        self._out, self._destination, self._schema = out, destination, output_schema(destination)
+        super().__init__(destination)
+        self._out = out
         written = ipc.IpcWriteOptions(compression=options.of_file)
         if self.is_stream or not _is_file(out):
             self._file = ipc.new_stream(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
@@ -86,10 +85,6 @@ class ArrowWriter:
             if not getattr(destination.source, "is_file", False):
                 self._schema = _without_dictionaries(self._schema)
             self._file = ipc.new_file(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
-
-    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
-        """Return the rows as a table."""
-        return output_table(block, self._schema, self._destination, results)
 
     def append(self, encoded: pyarrow.Table) -> None:
         """Write the rows."""

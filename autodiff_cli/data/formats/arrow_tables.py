@@ -93,13 +93,6 @@ def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
             raise AutodiffError(f"column `{name}` appears twice in the data", hint="rename one of the two")
 
 
-def check_dictionaries(rows: pyarrow.RecordBatch) -> None:
-    """Raise pyarrow.ArrowInvalid for an index beyond the end of a dictionary, as in a file that is broken."""
-    for column in rows.columns:
-        if pyarrow.types.is_dictionary(column.type):
-            column.validate(full=True)
-
-
 def seekable_file(source: BinaryIO, what: str) -> pyarrow.NativeFile:
     """The file as PyArrow reads it; raises AutodiffError where it is a stream or compressed as a whole."""
     if not source.seekable():
@@ -147,15 +140,18 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
     return schema
 
 
-def output_table(
-    block: RowBlock, schema: pyarrow.Schema, destination: Destination, results: Mapping[str, NDArray[numpy.float64]]
-) -> pyarrow.Table:
-    """The kept columns of a block and its results as a table of this schema."""
-    added = results_table(block, results)
-    arrays = destination.ordered(
-        columns_to_write(block, destination.kept), (added[name] for name in destination.results)
-    )
-    return pyarrow.Table.from_arrays(list(map(_cast, arrays, schema)), schema=schema)
+class BatchWriter:
+    """The common part of the writers of typed files, for which encoded rows are a table."""
+
+    def __init__(self, destination: Destination) -> None:
+        self._destination, self._schema = destination, output_schema(destination)
+
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
+        """Return the rows as a table."""
+        destination = self._destination
+        kept, added = columns_to_write(block, destination.kept), results_table(block, results)
+        arrays = destination.ordered(kept, (added[name] for name in destination.results))
+        return pyarrow.Table.from_arrays(list(map(_cast, arrays, self._schema)), schema=self._schema)
 
 
 def columns_to_write(block: RowBlock, names: Sequence[str]) -> list[pyarrow.Array]:

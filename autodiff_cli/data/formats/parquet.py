@@ -1,26 +1,16 @@
 """Parquet: the columns with their types, then the results as doubles."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-import numpy
 import pyarrow
-from numpy.typing import NDArray
 from pyarrow import compute, parquet, types
 
 from ...errors import AutodiffError
-from .arrow_tables import (
-    PART_ROWS,
-    BatchReader,
-    check_dictionaries,
-    errors_of_pyarrow,
-    output_schema,
-    output_table,
-    seekable_file,
-)
+from .arrow_tables import PART_ROWS, BatchReader, BatchWriter, errors_of_pyarrow, seekable_file
 from .column_texts import LEAVE_OUT
-from .interfaces import Destination, RowBlock
+from .interfaces import Destination
 from .options import ReadOptions, WriteOptions
 
 if TYPE_CHECKING:
@@ -63,7 +53,9 @@ class ParquetReader(BatchReader):
         wanted = None if names is None or set(names) >= set(self.names) else list(names)
         count, declared = 0, self._declared_rows()
         for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
-            check_dictionaries(rows)
+            for column in rows.columns:
+                if types.is_dictionary(column.type):
+                    column.validate(full=True)  # a broken file may have an index beyond the end
             count += rows.num_rows
             yield rows
         if count != declared:
@@ -90,12 +82,12 @@ def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
     return schema.with_metadata(own | (schema.metadata or {}) or None)
 
 
-class ParquetWriter:
+class ParquetWriter(BatchWriter):
     """Writes a file with row groups of about a quarter of a million rows."""
 
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
+        super().__init__(destination)
         self._group_rows = options.row_group_size or _GROUP_ROWS
-        self._destination, self._schema = destination, output_schema(destination)
         try:
             self._paths = _paths(self._schema)
         except pyarrow.ArrowNotImplementedError:
@@ -109,10 +101,6 @@ class ParquetWriter:
         """Leave a file that was not closed as it is: PyArrow would complete it as if all rows were written."""
         if hasattr(self, "_out"):
             self._out.detach()
-
-    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
-        """Return the rows as a table."""
-        return output_table(block, self._schema, self._destination, results)
 
     def append(self, encoded: pyarrow.Table) -> None:
         """Write the rows, as soon as there are enough for a row group."""
