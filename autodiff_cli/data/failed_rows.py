@@ -2,10 +2,9 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from heapq import merge
-from itertools import islice
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from operator import add
+from typing import NamedTuple, TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
@@ -28,6 +27,22 @@ _REMEDIES = {
 }
 """a field of `ReadOptions` → a pattern of reasons, and the remedy if all rows that are named have such reasons"""
 _STRICT = Remedy("strict", (), "the first of them can be an error")
+
+
+class RowCounts(NamedTuple):
+    """Numbers of rows."""
+
+    rows: int = 0
+    unreadable: int = 0
+    """rows that cannot be read"""
+    nonfinite: int = 0
+    """rows whose result is not finite"""
+    missing: int = 0
+    """rows that lack a number and are passed over"""
+
+    def plus(self, other: "RowCounts") -> "RowCounts":
+        """The sums of both."""
+        return RowCounts(*map(add, self, other))
 
 
 class FailedRows:
@@ -55,41 +70,32 @@ class FailedRows:
         self._list = csv.writer(errors, lineterminator="\n") if errors else None
         self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.row_work.for_reasons(0, is_first=True)
         self._reasons: list[str] = []  # why the named rows cannot be read
-        self.rows = self.unreadable = self.nonfinite = self.missing = 0
+        self.counts = RowCounts()
 
     def add(self, part: ComputedPart) -> None:
         """Count the rows of a part, and warn of the first that failed."""
-        room = MOST_NAMED - self.unreadable - self.nonfinite
-        failures = part.block.failures
+        room = MOST_NAMED - self.counts.unreadable - self.counts.nonfinite
+        reasons, failures, nonfinite = part.block.reasons, part.block.failures, part.nonfinite_rows.tolist()
         if self._list is not None:
-            self._list.writerows(self._lines(part))
-        if (room > 0 or self._strict) and (failures or len(part.nonfinite_rows)):
-            self._report(part, failures, room)
-        missing = len(part.block.reasons) - len(failures)
-        self.add_counts(part.block.rows, len(failures), len(part.nonfinite_rows), missing)
+            for row in sorted((*reasons, *nonfinite)):
+                reason = self._reason(part, row, self._recorded)
+                self._list.writerow((part.block.file, part.block.place(row), reason))
+        if room > 0 or self._strict:
+            self._report(part, sorted((*failures, *nonfinite)), room)
+        missing = len(reasons) - len(failures)
+        self.counts = self.counts.plus(RowCounts(part.block.rows, len(failures), len(nonfinite), missing))
 
-    def add_counts(self, rows: int, unreadable: int, nonfinite: int, missing: int) -> None:
-        """Count rows, and those that cannot be read, whose result is not finite, and that lack a number."""
-        self.rows += rows
-        self.unreadable += unreadable
-        self.nonfinite += nonfinite
-        self.missing += missing
+    def _reason(self, part: ComputedPart, row: int, work: WorkBudget) -> str:
+        reasons = part.block.reasons
+        return reasons[row] if row in reasons else self.computation.reason(part.columns, row, work)
 
-    def _lines(self, part: ComputedPart) -> Iterator[tuple[str, int, str]]:
-        """The file, the place and the reason of every row of a part that has no result."""
-        for row, is_readable in _failed(part, part.block.reasons):
-            reasons, work = part.block.reasons, self._recorded
-            reason = self.computation.reason(part.columns, row, work) if is_readable else reasons[row]
-            yield part.block.file, part.block.place(row), reason
-
-    def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
-        failed = _failed(part, failures)
-        for count, (row, is_readable) in enumerate(failed if self._strict else islice(failed, room)):
+    def _report(self, part: ComputedPart, failed: Sequence[int], room: int) -> None:
+        for count, row in enumerate(failed if self._strict else failed[:room]):
+            is_readable = row not in part.block.reasons
             is_error = self._strict and not (is_readable and self._allow_nonfinite)
             if count >= room and not is_error:
                 continue
-            reasons = part.block.reasons
-            reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
+            reason = self._reason(part, row, self._named)
             self._reasons += [] if is_readable else [reason]
             message = f"{part.block.named_place(row, row_word(self._format))}: {reason}"
             if is_error:
@@ -101,17 +107,18 @@ class FailedRows:
 
         The code is 0 where all failures are allowed; the error is then a warning.
         """
-        if self.missing:
-            self._warn(Notice(f"{self.missing:,} {self._of_all} lack a number: {self._consequence}"))
-        count = self.unreadable + self.nonfinite
+        _, unreadable, nonfinite, missing = self.counts
+        if missing:
+            self._warn(Notice(f"{missing:,} {self._of_all} lack a number: {self._consequence}"))
+        count = unreadable + nonfinite
         if not count:
             return None
         if count > MOST_NAMED:
             self._warn(Notice(f"… and {count - MOST_NAMED:,} more"))
         if spent := self.computation.spent:
             self._warn(Notice(spent.message, remedy=spent.remedy))
-        if self.unreadable:
-            of_which = "rows that cannot be read: " * bool(self.nonfinite)
+        if unreadable:
+            of_which = "rows that cannot be read: " * bool(nonfinite)
             lead = f"{of_which}{self._consequence}; "
             return AutodiffError(self._message(), remedy=self._remedy()._replace(lead=lead), code=INPUT)
         if self._allow_nonfinite:
@@ -128,16 +135,12 @@ class FailedRows:
 
     @property
     def _of_all(self) -> str:
-        return f"of {self.rows:,} row{'s' * (self.rows != 1)}"
+        rows = self.counts.rows
+        return f"of {rows:,} row{'s' * (rows != 1)}"
 
     def _message(self) -> str:
-        of_all = self._of_all
-        unreadable = f"{self.unreadable:,} {of_all} cannot be read"
-        nonfinite = f"the result of {self.nonfinite:,} {'' if self.unreadable else of_all + ' '}is not finite"
-        return ", ".join(text for text, count in ((unreadable, self.unreadable), (nonfinite, self.nonfinite)) if count)
-
-
-def _failed(part: ComputedPart, reasons: Iterable[int]) -> Iterator[tuple[int, bool]]:
-    """These rows and those whose result is not finite in ascending order, and whether they could be read."""
-    unreadable = ((row, False) for row in sorted(reasons))
-    return merge(unreadable, ((int(row), True) for row in part.nonfinite_rows))
+        _, unreadable, nonfinite, _ = self.counts
+        texts = [f"{unreadable:,} {self._of_all} cannot be read"] if unreadable else []
+        if nonfinite:
+            texts.append(f"the result of {nonfinite:,} {'' if unreadable else self._of_all + ' '}is not finite")
+        return ", ".join(texts)

@@ -126,7 +126,7 @@ def _write(
         ):
 
             def show(result: "PartitionResult") -> None:
-                advance(result.rows, result.partition.size)
+                advance(result.counts.rows, result.partition.size)
 
             return write_results(folder, job, finished, results, failed_rows, show, errors_file)
 
@@ -154,7 +154,7 @@ def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed
         def add(result: "PartitionResult") -> None:
             if result.sums is not None:
                 sums.append(result.sums)
-            advance(result.rows, result.partition.size)
+            advance(result.counts.rows, result.partition.size)
 
         return count_results(results, failed_rows, add)
 

@@ -61,7 +61,7 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
         warn(error and Notice(error.message))
         error = unpaid
     if request.verbose:
-        show_summary(failed_rows.rows, failed_rows.computation.engines, monotonic() - begun)
+        show_summary(failed_rows.counts.rows, failed_rows.computation.engines, monotonic() - begun)
     if error is not None and error.code:
         raise error
     warn(error)

@@ -132,7 +132,7 @@ def count_results(
         for result in results:
             if result.notices:
                 notices[result.partition] = result.notices
-            failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite, result.missing)
+            failed_rows.counts = failed_rows.counts.plus(result.counts)
             finished(result)
     return list(islice(chain.from_iterable(notices[partition] for partition in sorted(notices)), MOST_NAMED))
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import Notice
+from ..failed_rows import RowCounts
 from .partition_task import PartitionResult
 from .partitions import Partition
 
 _RECORD = "finished.jsonl"
-_COUNTS = ("rows", "unreadable", "nonfinite", "size", "missing")
 
 
 class FinishedParts:
@@ -37,8 +37,8 @@ class FinishedParts:
     def add(self, result: PartitionResult) -> None:
         """Add a part that is finished."""
         notices = [notice.message for notice in result.notices]
-        counts = {name: getattr(result, name) for name in _COUNTS}
-        self._write({**_source(result.partition), **counts, "notices": notices}, "a")
+        source = _source(result.partition)
+        self._write({**source, "counts": result.counts, "size": result.size, "notices": notices}, "a")
 
     def results(self, partitions: Sequence[Partition]) -> Iterator[PartitionResult]:
         """The results of the partitions whose parts are there and whose data have not changed since."""
@@ -46,8 +46,8 @@ class FinishedParts:
         for partition in partitions:
             line = lines.get(partition.target, {})
             if line.items() >= _source(partition).items() and self._size(partition.target) == line["size"]:
-                counts = {name: line[name] for name in _COUNTS}
-                yield PartitionResult(partition, notices=[Notice(text) for text in line["notices"]], **counts)
+                notices = [Notice(text) for text in line["notices"]]
+                yield PartitionResult(partition, RowCounts(*line["counts"]), notices, line["size"])
 
     def _size(self, target: str) -> int | None:
         with suppress(OSError):

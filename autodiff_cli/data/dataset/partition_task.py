@@ -10,7 +10,7 @@ from pyarrow.fs import FileSystem
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..columns import require_same
-from ..failed_rows import FailedRows
+from ..failed_rows import FailedRows, RowCounts
 from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, writer
 from ..job import Job
 from ..layout import ColumnLayout
@@ -50,19 +50,13 @@ class PartitionResult(NamedTuple):
     """The counts, notices and sums of one partition that has been computed."""
 
     partition: Partition
-    rows: int
-    unreadable: int
-    """rows that cannot be read"""
-    nonfinite: int
-    """rows whose result is not finite"""
+    counts: RowCounts
     notices: list[Notice]
     """the first rows that cannot be read or whose result is not finite"""
     size: int = 0
     """bytes of the file that was written"""
     sums: Sums | None = None
     """of the results, where no file was written"""
-    missing: int = 0
-    """rows that lack a number and are passed over"""
     engines: Set[str] = frozenset()
     """those that have computed rows where this was computed"""
 
@@ -80,12 +74,10 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             notices: list[Notice] = []
             require_same(task.names, table.names)
             target = _target(task, table, out)
-            rows = _write(task, partition, table, target, notices)
+            counts = _write(task, partition, table, target, notices)
             size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
             engines = frozenset(task.layout.computation.engines)
-            return PartitionResult(
-                partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums, rows.missing, engines
-            )
+            return PartitionResult(partition, counts, notices, size, sums, engines)
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):
             raise
@@ -103,8 +95,8 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
 
 def _write(
     task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
-) -> FailedRows:
-    """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
+) -> RowCounts:
+    """Write the columns and the results of a table, in bounded memory; return the counts of its rows."""
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
     layout = task.layout
@@ -124,4 +116,4 @@ def _write(
             if task.folder is not None:
                 task.folder.require_wanted()
         target.close()
-    return failed_rows
+    return failed_rows.counts

@@ -15,6 +15,7 @@ from autodiff_cli.data.dataset.finished_parts import FinishedParts
 from autodiff_cli.data.dataset.output_folder import OutputFolder
 from autodiff_cli.data.dataset.partition_task import PartitionResult
 from autodiff_cli.data.dataset.partitions import Partition
+from autodiff_cli.data.failed_rows import RowCounts
 from autodiff_cli.errors import AutodiffError
 
 pytestmark = pytest.mark.slow  # each test starts processes
@@ -298,7 +299,7 @@ def test_a_record_that_is_cut_off_spoils_none_that_follows(tmp_path: Path) -> No
     record.begin()
     for part in parts:
         (tmp_path / "parts" / part.target).touch()
-        record.add(PartitionResult(part, 1, 0, 0, []))
+        record.add(PartitionResult(part, RowCounts(1), []))
         if part is parts[0]:
             path = tmp_path / "finished.jsonl"
             path.write_bytes(path.read_bytes()[:-9])
