@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import chain
 
 from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
@@ -60,9 +60,7 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     and for an entry 0 beside others of its list.
     """
     for column in mapping.values():
-        if column not in names:
-            hint = did_you_mean(column, names) or f"its columns are {named(names, _MOST_NAMED)}"
-            raise AutodiffError(_has_no([column]), hint=hint)
+        _refuse_absent([column], names)
     mapped = {column: name for name, column in mapping.items()}
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
@@ -180,11 +178,16 @@ def chosen_columns(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
     """
     known = set(names)
     parts = [name for text in chosen for name in ([text] if text in known else map(str.strip, text.split(",")))]
-    absent = [name for name in parts if name not in known]
-    if absent:
+    _refuse_absent(parts, names)
+    return list(dict.fromkeys(parts))
+
+
+def _refuse_absent(columns: Iterable[str], names: Collection[str]) -> None:
+    """Raise AutodiffError for those of some columns that are not among the names of all."""
+    known = set(names)
+    if absent := [name for name in columns if name not in known]:
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
         raise AutodiffError(_has_no(absent), hint=hint or f"its columns are {named(names, _MOST_NAMED)}")
-    return list(dict.fromkeys(parts))
 
 
 def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:
@@ -225,12 +228,10 @@ def result_names(
 
 def refuse_no_unicode(name: str) -> None:
     """Raise AutodiffError for a name that has bytes which are no UTF-8: no format could hold it."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        shown = name.encode("utf-8", "backslashreplace").decode()
+    shown = name.encode(errors="backslashreplace").decode()
+    if shown != name:
         message = f"`{shown}` is not Unicode, so it cannot name a column"
-        raise AutodiffError(message, hint="choose another name", code=USAGE) from None
+        raise AutodiffError(message, hint="choose another name", code=USAGE)
 
 
 def require_same(expected: Sequence[str], names: Sequence[str]) -> None:

@@ -57,10 +57,8 @@ class ColumnLayout(NamedTuple):
 
     def destination(self, source: TableReader, kept: Sequence[str] | None = None) -> Destination:
         """The columns to write of a table; `kept`, if given, are those of it that are kept."""
-        inputs = list(self.inputs.values())
-        target = Destination(source, self.kept if kept is None else kept, inputs, self.added, self.texts, self.renamed)
-        present = set(target.names)
-        return target._replace(order=[name for name in self.order if name in present])
+        inputs, kept = list(self.inputs.values()), self.kept if kept is None else kept
+        return Destination(source, kept, inputs, self.added, self.texts, self.renamed, self.order)
 
 
 class ColumnRequest(NamedTuple):
@@ -130,17 +128,16 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     columns.refuse_no_unicode(request.file or "")
     if request.file in (*written, *results):
         raise AutodiffError(f"there is a column `{request.file}` already", hint="choose another name", code=USAGE)
-    count = len(computation.results)
-    errors = results[count] if request.errors else None
-    texts = [name for name in (errors, request.file) if name is not None]
-    order = [request.renamed.get(name, name) for name in chosen] if len(kept) < len(chosen) else []
-    if order:
-        results_follow = set(order).isdisjoint(results[:count])
-        order += [name for name in (*(results[:count] if results_follow else ()), *texts) if name not in order]
+    errors = results.pop() if request.errors else None
     keeps_all = request.kept is None
-    return ColumnLayout(
-        computation, inputs, kept, results[:count], errors, request.file, request.renamed, order, keeps_all
+    layout = ColumnLayout(
+        computation, inputs, kept, results, errors, request.file, request.renamed, keeps_all=keeps_all
     )
+    if len(kept) == len(chosen):
+        return layout
+    order = [request.renamed.get(name, name) for name in chosen]
+    followers = layout.added if set(order).isdisjoint(results) else layout.texts
+    return layout._replace(order=[*order, *(name for name in followers if name not in order)])
 
 
 def require_packages() -> None:

@@ -62,7 +62,7 @@ def writer(format_: str, out: BinaryIO, destination: Destination, options: Write
     """
     options.require(format_)
     if format_ != "jsonl":
-        for name in (*destination.kept_names, *destination.results):
+        for name in destination.kept_names:
             _require_unicode(name)
     opened: TableWriter = _class(KINDS[format_], KINDS[format_].writer)(out, destination, options)
     return opened
@@ -70,13 +70,10 @@ def writer(format_: str, out: BinaryIO, destination: Destination, options: Write
 
 def _require_unicode(name: str) -> None:
     """Raise the error for a key of JSON that is not a text of Unicode: bytes that are not UTF-8, or half of a pair."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise AutodiffError(
-            f"the key `{name.encode('utf-8', 'backslashreplace').decode()}` is not Unicode, so it cannot name a column",
-            remedy=Remedy("choose columns", (), "choose the columns to keep", "write JSON Lines, or "),
-        ) from None
+    shown = name.encode(errors="backslashreplace").decode()
+    if shown != name:
+        remedy = Remedy("choose columns", (), "choose the columns to keep", "write JSON Lines, or ")
+        raise AutodiffError(f"the key `{shown}` is not Unicode, so it cannot name a column", remedy=remedy)
 
 
 def _class(kind: DataFormat, name: str) -> type:

@@ -132,7 +132,8 @@ class Destination(NamedTuple):
     renamed: Mapping[str, str] = {}
     """columns of the source → what they are called where they are written, if that is another name"""
     order: Sequence[str] = ()
-    """the names of the columns in the order in which they are written; without it the results follow what is kept"""
+    """the names of the columns in the order in which they are written, and perhaps of others; without it the results
+    follow what is kept"""
 
     @property
     def kept_names(self) -> list[str]:
@@ -150,7 +151,7 @@ class Destination(NamedTuple):
         if not self.order:
             return natural
         by_name = dict(zip((*self.kept_names, *self.results), natural, strict=True))
-        return [by_name[name] for name in self.order]
+        return [by_name[name] for name in self.order if name in by_name]
 
 
 class TableWriter(Protocol):
