@@ -30,7 +30,8 @@ _SILENT_LOGGING = {
 }
 _NO_PAGES = {f"distributed.{server}.http.routes": list[str]() for server in ("scheduler", "worker")}
 _IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # of the terminal
-_VERSIONS = ("autodiff_cli:__version__", "numpy:__version__", "scipy:__version__", "pyarrow:__version__")
+_PACKAGES = {"autodiff": "autodiff_cli", "numpy": "numpy", "scipy": "scipy", "pyarrow": "pyarrow"}
+"""package → its module"""
 
 
 @contextmanager
@@ -69,9 +70,7 @@ def _local(distributed: ModuleType, jobs: int) -> "Iterator[Client]":
             processes=True,
             host="127.0.0.1",
             dashboard_address=None,
-            scheduler_kwargs={
-                "dashboard_address": "127.0.0.1:0"
-            },  # a free port in place of 8787, and no dashboard there
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # a free port, not 8787, and no dashboard there
             memory_limit=0,
             silence_logs=logging.CRITICAL,
             preload=[_IGNORE_INTERRUPTS],
@@ -122,20 +121,17 @@ async def _try_to_connect(distributed: ModuleType, address: str) -> None:
 
 def versions() -> dict[str, str]:
     """The versions of the packages that the last bit of a result, and the format of a task, depend on."""
-    return {_package(name): resolve_name(name) for name in _VERSIONS}
-
-
-def _package(name: str) -> str:
-    return name.split(":")[0].replace("autodiff_cli", "autodiff")
+    return {package: resolve_name(f"{module}:__version__") for package, module in _PACKAGES.items()}
 
 
 def _check_workers(client: "Client") -> None:
     """Raise AutodiffError for a worker with other versions than this machine."""
     here = versions()
-    for name in _VERSIONS:
-        answers = client.run(resolve_name, name, on_error="return")  # Python's own function works without the package
+    for package, module in _PACKAGES.items():
+        # a function of Python's own, which works without the package
+        answers = client.run(resolve_name, f"{module}:__version__", on_error="return")
         for worker, version in sorted(answers.items()):
-            _refuse_other(f"the worker at `{worker}`", _package(name), version, here[_package(name)])
+            _refuse_other(f"the worker at `{worker}`", package, version, here[package])
 
 
 def require_versions(expected: Mapping[str, str]) -> None:

@@ -52,7 +52,7 @@ def json_cells(column: pyarrow.Array) -> pyarrow.Array:
 def texts(column: pyarrow.Array) -> pyarrow.Array:
     """The texts of a plain column, an array of bytes: lists and the like are JSON, bytes stay as they are."""
     if types.is_nested(column.type):
-        column = _without_nanoseconds(column)
+        column = column.cast(_with_texts(column.type))  # of times of nanoseconds, which Python does not have
     else:
         for kind in (pyarrow.binary(), pyarrow.string()):
             try:
@@ -64,13 +64,8 @@ def texts(column: pyarrow.Array) -> pyarrow.Array:
     return pyarrow.array(cells, pyarrow.binary())
 
 
-def _without_nanoseconds(column: pyarrow.Array) -> pyarrow.Array:
-    """The column with texts in place of nested times of nanoseconds, which Python does not have."""
-    kind = _with_texts(column.type)
-    return column if kind == column.type else column.cast(kind)
-
-
 def _with_texts(kind: pyarrow.DataType) -> pyarrow.DataType:
+    """The type with texts in place of times of nanoseconds."""
     if types.is_struct(kind):
         return pyarrow.struct([field.with_type(_with_texts(field.type)) for field in kind.fields])
     if types.is_map(kind):

@@ -101,12 +101,9 @@ class CsvReader(TextReader):
     def _end_of_header(self, data: bytes) -> int:
         """The end of the first line that is not empty, or of the data where that line does not end yet."""
         text = self._without_comments(data)
-        breaks, previous_end = csv_records.record_breaks(text, self.delimiter), 0
-        for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):
-            if start > previous_end:
-                return len(data) - len(text) + int(end)
-            previous_end = end
-        return len(data)
+        stops, ends = csv_records.record_breaks(text, self.delimiter)
+        full = ends[stops > numpy.append(0, ends[:-1])]
+        return len(data) - len(text) + int(full[0]) if len(full) else len(data)
 
     def _names(self) -> list[str]:
         try:

@@ -49,11 +49,11 @@ class CsvRecords(TextRecords):
     def __init__(self, part: TextPart, names: Sequence[str], options: ReadOptions) -> None:
         self._names, self._options, self._delimiter = tuple(names), options, options.delimiter
         self._data = without_comments(part.data, self._delimiter, options.comment)
-        breaks = record_breaks(self._data, self._delimiter)
-        starts = numpy.append(0, breaks.ends[:-1])
-        is_row = breaks.starts > starts
-        super().__init__(part, starts[is_row], breaks.ends[is_row])
-        self._stops = breaks.starts[is_row]
+        stops, ends = record_breaks(self._data, self._delimiter)
+        starts = numpy.append(0, ends[:-1])
+        is_row = stops > starts
+        super().__init__(part, starts[is_row], ends[is_row])
+        self._stops = stops[is_row]
         """the ends of the rows, without their line breaks"""
         self._uneven: dict[int, int] = {}
         """the rows with too few or too many cells → how many they have"""
@@ -64,9 +64,12 @@ class CsvRecords(TextRecords):
         table = self._doubles(columns)
         ending = self._part.data[self._stops[-1] :] if len(self._stops) else self._part.data
         texts = split_at(self._part.data, self._stops)  # each row with the line breaks before it
-        reasons: dict[int, str] = {}
+        reasons = {
+            row: f"it has {count} cell{'s' * (count != 1)}, the header {len(self._names)}"
+            for row, count in self._uneven.items()
+        }
         if self._uneven:
-            texts, reasons, table = self._repaired(texts), self._uneven_reasons(), None
+            texts, table = self._repaired(texts), None
             data = b"".join([memoryview(concatenated(texts)), ending])
             self._data = without_comments(data, self._delimiter, self._options.comment)
         table = self._read(columns, pyarrow.binary()) if table is None else table
@@ -126,12 +129,6 @@ class CsvRecords(TextRecords):
         before = self._part.data[self._stops[row - 1] if row else 0 : self._starts[row]]
         return before + edge.join(cells) + edge * (count - len(cells))
 
-    def _uneven_reasons(self) -> dict[int, str]:
-        return {
-            row: f"it has {count} cell{'s' * (count != 1)}, the header {len(self._names)}"
-            for row, count in self._uneven.items()
-        }
-
     def _line_breaks(self) -> NDArray[numpy.int64]:
         codes = numpy.frombuffer(self._part.data + b"\n", dtype=numpy.uint8)
         return numpy.flatnonzero((codes[:-1] == _BREAK) | ((codes[:-1] == _RETURN) & (codes[1:] != _BREAK)))
@@ -140,13 +137,6 @@ class CsvRecords(TextRecords):
         require_unique(self._names, names)
         table = self._read(names, pyarrow.binary()) if names else {}
         return {name: table[name] for name in names}
-
-
-class LineBreaks(NamedTuple):
-    """The positions of line breaks that end records."""
-
-    starts: NDArray[numpy.int64]
-    ends: NDArray[numpy.int64]
 
 
 def complete_length(data: bytes, delimiter: str, is_last: bool) -> int:
@@ -170,8 +160,8 @@ def open_quote(data: bytes, delimiter: str) -> int | None:
     return int(quotes[-1]) if len(quotes) % 2 else None
 
 
-def record_breaks(data: bytes, delimiter: str) -> LineBreaks:
-    """The line breaks that end records; where the data ends without one, an empty one at its end."""
+def record_breaks(data: bytes, delimiter: str) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """The starts and ends of the line breaks that end records; one is empty where the data ends without one."""
     codes = numpy.frombuffer(data, dtype=numpy.uint8)
     ends = numpy.flatnonzero(codes == _BREAK)
     starts = ends
@@ -187,19 +177,19 @@ def record_breaks(data: bytes, delimiter: str) -> LineBreaks:
     ends = ends + 1
     if data and (not len(ends) or ends[-1] < len(data)):
         starts, ends = numpy.append(starts, len(data)), numpy.append(ends, len(data))
-    return LineBreaks(starts, ends)
+    return starts, ends
 
 
 def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
     """The data with line breaks in place of the records that begin with this character, so that nothing moves."""
     if not comment or comment.encode() not in data:
         return data
-    breaks = record_breaks(data, delimiter)
+    stops, ends = record_breaks(data, delimiter)
     codes = numpy.frombuffer(data, dtype=numpy.uint8).copy()
-    starts = numpy.append(0, breaks.ends[:-1])
+    starts = numpy.append(0, ends[:-1])
     is_comment = codes[starts] == ord(comment)
-    for start, end in zip(starts[is_comment], breaks.starts[is_comment], strict=True):
-        codes[start:end] = _RETURN
+    for start, stop in zip(starts[is_comment], stops[is_comment], strict=True):
+        codes[start:stop] = _RETURN
     return codes.tobytes()
 
 

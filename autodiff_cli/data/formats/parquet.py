@@ -36,8 +36,7 @@ class ParquetReader(BatchReader):
             # without `pre_buffer`, which would keep what it reads ahead to the end
             self._file = parquet.ParquetFile(self._handle, buffer_size=2**20, pre_buffer=False)
             super().__init__(options, _with_all_metadata(self._file))
-        self._groups = range(self._file.metadata.num_row_groups)
-        self._selected: list[int] | None = None
+        self._groups = range(self._file.metadata.num_row_groups)  # that are read
 
     def sections(self, size: int) -> range:
         """The row groups, whatever their size."""
@@ -45,14 +44,17 @@ class ParquetReader(BatchReader):
 
     def select(self, group: int) -> None:
         """Read this row group only; its rows are counted from the beginning of the file."""
-        self._selected = [group]
+        self._groups = range(group, group + 1)
         self._rows_read = sum(self._file.metadata.row_group(before).num_rows for before in range(group))
 
     def _batches(self, names: Sequence[str] | None) -> Iterator[pyarrow.RecordBatch]:
         """The rows in bounded memory, however large the row groups are."""
         wanted = None if names is None or set(names) >= set(self.names) else list(names)
-        count, declared = 0, self._declared_rows()
-        for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
+        groups = [self._file.metadata.row_group(group) for group in self._groups]
+        count, declared = 0, sum(int(group.num_rows) for group in groups)
+        size = sum(int(group.total_byte_size) for group in groups)
+        most = max(1, min(PART_ROWS, _PART_BYTES * declared // max(size, 1)))
+        for rows in self._file.iter_batches(most, row_groups=self._groups, columns=wanted):
             for column in rows.columns:
                 if types.is_dictionary(column.type):
                     column.validate(full=True)  # a broken file may have an index beyond the end
@@ -64,15 +66,6 @@ class ParquetReader(BatchReader):
     def size(self) -> int:
         """The number of rows in the file."""
         return int(self._file.metadata.num_rows)
-
-    def _declared_rows(self) -> int:
-        groups = self._groups if self._selected is None else self._selected
-        return sum(int(self._file.metadata.row_group(group).num_rows) for group in groups)
-
-    def _batch_rows(self) -> int:
-        metadata = self._file.metadata
-        size = sum(int(metadata.row_group(group).total_byte_size) for group in self._groups)
-        return max(1, min(PART_ROWS, _PART_BYTES * self.size() // max(size, 1)))
 
 
 def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
