@@ -114,7 +114,7 @@ def _write(
 
     job = _job(request, task)
     with folder.removed_on_error():  # once more when the processes that were started here are gone
-        finished = begin(data, folder, job, resume=request.resume)
+        finished = begin(data, folder, job)
         done = {result.partition for result in finished}
         rest = data._replace(partitions=[partition for partition in data.partitions if partition not in done])
         place = "line" if all(partition.format in formats.TEXTS for partition in data.partitions) else "row"

@@ -73,12 +73,12 @@ def run_on_cluster(
         client.cancel([future for future, _ in running.values()])
 
 
-def begin(data: DataSet, folder: OutputFolder, job: str, *, resume: bool) -> list[PartitionResult]:
-    """Make the folder ready; returns what an earlier run of the same job has finished, if this is to `resume` it."""
-    if resume:
+def begin(data: DataSet, folder: OutputFolder, job: str) -> list[PartitionResult]:
+    """Make the folder ready; returns what an earlier run of the same job has finished, if the folder `resumes` it."""
+    if folder.resumes:
         folder.adopt(lambda temporary: FinishedParts(temporary, job).is_of_this_job())
     record = FinishedParts(folder.temporary, job)
-    finished = list(record.results(data.partitions)) if resume else []
+    finished = list(record.results(data.partitions)) if folder.resumes else []
     folder.begin([partition.target for partition in data.partitions], {done.partition.target for done in finished})
     if folder.is_local:
         record.begin()

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from pyarrow import ArrowInvalid
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSystem
@@ -20,25 +20,22 @@ from .web import is_of_web, open_url, put
 _IN_VAIN = 2.5e-5  # the work of looking at a file that a pattern does not name, or that may be no data, seconds
 
 
-class Location(NamedTuple):
-    """A place in a file system."""
+def locate(path: str) -> tuple[FileSystem, str]:
+    """Return the file system of a path or URL, and the path there.
 
-    system: FileSystem
-    path: str
-
-
-def locate(path: str) -> Location:
-    """Return the place of a path or URL. Raises AutodiffError for a URL that PyArrow cannot read."""
+    Raises AutodiffError for a URL that PyArrow cannot read.
+    """
     if "://" not in path:
-        return Location(LocalFileSystem(), os.path.abspath(path).replace(os.sep, "/"))
+        return LocalFileSystem(), os.path.abspath(path).replace(os.sep, "/")
     try:
-        return Location(*FileSystem.from_uri(path))
+        system, path_there = FileSystem.from_uri(path)
     except (ArrowInvalid, OSError) as error:
         shown = without_credentials(path)
         message = f"cannot open `{shown}`: {reason_of(error).replace(path, shown)}"
         raise AutodiffError(
             message, hint="https://, s3://, gs://, abfs:// and hdfs:// are known, and paths of files"
         ) from None
+    return system, path_there
 
 
 def files_below(system: FileSystem, root: str) -> list[FileInfo]:

@@ -51,7 +51,7 @@ class OutputFolder:
         parent, _, name = self._path.rpartition("/")
         self.temporary = f"{parent}/.{name}-{secrets.token_hex(4)}"
         """the folder in which the parts wait, where the file system has renaming"""
-        self._append, self._resumes = append, resumes
+        self._append, self.resumes = append, resumes
         self._names: dict[str, str] = {}  # of the parts → under which they are written
         self._lock: int | None = None  # an open file that is locked as long as this process needs the folder
         if resumes and not self.is_local:
@@ -190,7 +190,7 @@ class OutputFolder:
         try:
             yield
         except BaseException:
-            if self._resumes and self._sizes() and not self._is_used():
+            if self.resumes and self._sizes() and not self._is_used():
                 self._unlock()
                 shutil.rmtree(self._attempts, ignore_errors=True)
             else:

@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import pyarrow
 from processes import run
 from pyarrow import parquet
-from pyarrow.fs import FSSpecHandler, LocalFileSystem, PyFileSystem, SubTreeFileSystem
+from pyarrow.fs import FileSystem, FSSpecHandler, LocalFileSystem, PyFileSystem, SubTreeFileSystem
 
 from autodiff_cli.cli import group
 from autodiff_cli.data.dataset import file_systems, partitions, web
@@ -168,7 +168,7 @@ def test_only_an_address_of_the_web_is_opened_as_one(scheme: str, monkeypatch: p
 def test_an_object_of_a_store_is_one_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec", reason="needs fsspec for a store in memory")
     store = PyFileSystem(FSSpecHandler(fsspec.filesystem("memory")))
-    monkeypatch.setattr(file_systems, "locate", lambda url: file_systems.Location(store, url.removeprefix("s3://")))
+    monkeypatch.setattr(file_systems, "locate", lambda url: (store, url.removeprefix("s3://")))
     for name in ("/a.csv", "/a.parquet"):
         with store.open_output_stream(f"bucket{name}") as out:
             out.write(FILES[name])
@@ -188,8 +188,8 @@ def test_an_object_of_a_store_is_one_table(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_folders_and_patterns_of_a_store_are_one_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     store = SubTreeFileSystem(str(tmp_path), LocalFileSystem())
 
-    def locate(url: str) -> file_systems.Location:
-        return file_systems.Location(store, url.removeprefix("s3://").partition("?")[0].rstrip("/"))
+    def locate(url: str) -> tuple[FileSystem, str]:
+        return store, url.removeprefix("s3://").partition("?")[0].rstrip("/")
 
     monkeypatch.setattr(file_systems, "locate", locate)
     monkeypatch.setattr(partitions, "locate", locate)
