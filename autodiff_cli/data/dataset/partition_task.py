@@ -71,35 +71,20 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
             opened(task.system, partition, task.options) as table,  # whose errors begin with its name
         ):
-            notices: list[Notice] = []
             require_same(task.names, table.names)
-            target = _target(task, table, out)
-            counts = _write(task, partition, table, target, notices)
-            size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
-            engines = frozenset(task.layout.computation.engines)
-            return PartitionResult(partition, counts, notices, size, sums, engines)
+            return _computed(task, partition, table, out)
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):
             raise
         return error
 
 
-def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> TableWriter | Sums:
-    layout = task.layout
-    if out is None:
-        return Sums([Total()] * len(layout.results))
-    stored = set(getattr(table, "stored_names", table.names))
-    kept = [name for name in layout.kept if name in stored]
-    return writer(task.format, out, layout.destination(table, kept), task.write_options)
-
-
-def _write(
-    task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
-) -> RowCounts:
-    """Write the columns and the results of a table, in bounded memory; return the counts of its rows."""
+def _computed(task: PartitionTask, partition: Partition, table: TableReader, out: BinaryIO | None) -> PartitionResult:
+    """Write the columns and the results of a table, or add the results up, in bounded memory."""
+    layout, notices = task.layout, list[Notice]()
+    target = Sums([Total()] * len(layout.results)) if out is None else _writer(task, table, out)
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
-    layout = task.layout
     job = Job(table, layout, target)
     with task.folder.errors(partition.target) if task.folder and task.records_errors else nullcontext() as errors:
         failed_rows = FailedRows(
@@ -116,4 +101,12 @@ def _write(
             if task.folder is not None:
                 task.folder.require_wanted()
         target.close()
-    return failed_rows.counts
+    size, sums = out.tell() if out else 0, target if isinstance(target, Sums) else None
+    engines = frozenset(layout.computation.engines)
+    return PartitionResult(partition, failed_rows.counts, notices, size, sums, engines)
+
+
+def _writer(task: PartitionTask, table: TableReader, out: BinaryIO) -> TableWriter:
+    stored = set(getattr(table, "stored_names", table.names))
+    kept = [name for name in task.layout.kept if name in stored]
+    return writer(task.format, out, task.layout.destination(table, kept), task.write_options)
