@@ -28,14 +28,8 @@ class BatchPart(NamedTuple):
     """Some rows of a typed file."""
 
     rows: pyarrow.RecordBatch
-    before: int
-    """the number of rows that precede them in the file"""
-    places: Sequence[int] | None = None
-    """the number of rows that precede each of them, if others stood between them"""
-
-    def place(self, row: int) -> int:
-        """The place of a row in the file, counted from 1."""
-        return (self.before + row if self.places is None else self.places[row]) + 1
+    places: Sequence[int]
+    """the place of each in the file, counted from 1"""
 
 
 class BatchReader:
@@ -55,8 +49,8 @@ class BatchReader:
             for batch in self._batches(names):
                 for start in range(0, batch.num_rows, PART_ROWS):
                     rows = batch.slice(start, PART_ROWS)
-                    before, self._rows_read = self._rows_read, self._rows_read + rows.num_rows
-                    yield BatchPart(rows, before)
+                    first, self._rows_read = self._rows_read + 1, self._rows_read + rows.num_rows
+                    yield BatchPart(rows, range(first, self._rows_read + 1))
 
     def _batches(self, names: Sequence[str] | None) -> Iterable[pyarrow.RecordBatch]:
         """The rows as the file has them, at least with the columns of these names."""
@@ -65,7 +59,8 @@ class BatchReader:
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
-        return with_numbers(RowBlock(part.rows.num_rows, part.place, choose), choose(columns), self._options)
+        block = RowBlock(part.rows.num_rows, part.places.__getitem__, choose)
+        return with_numbers(block, choose(columns), self._options)
 
     def chosen(self, part: BatchPart, rows: NDArray[numpy.int64]) -> BatchPart:
         """A part of these rows alone."""
@@ -73,7 +68,7 @@ class BatchReader:
         batch = part.rows.slice(0, len(rows))  # which has rows without columns too
         if columns:
             batch = pyarrow.RecordBatch.from_arrays(columns, schema=part.rows.schema)
-        return BatchPart(batch, 0, [part.place(row) - 1 for row in rows.tolist()])
+        return BatchPart(batch, [part.places[row] for row in rows.tolist()])
 
     def position(self) -> int:
         """The number of rows that have been read."""
