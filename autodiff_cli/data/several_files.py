@@ -36,12 +36,11 @@ class FilePart(NamedTuple):
     """A part of one of the files."""
 
     reader: TableReader
-    path: str
     part: Part
 
 
 class NamedTable(DerivedReader):
-    """A table whose rows say what file they are from."""
+    """A table whose rows, and errors in them, say what file they are from."""
 
     def __init__(self, reader: TableReader, name: str) -> None:
         super().__init__(reader)
@@ -49,7 +48,8 @@ class NamedTable(DerivedReader):
 
     def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
-        block = self._reader.block(part, columns)
+        with errors_about(self._name):
+            block = self._reader.block(part, columns)
         block.file = self._name
         return block
 
@@ -80,12 +80,11 @@ class SeveralFiles(DerivedReader):
                     self._current = self._opened(path)
                     self._require_columns(self._current)
                 for part in self._current.parts(names):
-                    yield FilePart(self._current, path, part)
+                    yield FilePart(self._current, part)
 
     def block(self, part: FilePart, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
-        with errors_about(part.path):
-            return part.reader.block(part.part, columns)
+        return part.reader.block(part.part, columns)
 
     def chosen(self, part: FilePart, rows: "NDArray[numpy.int64]") -> FilePart:
         """A part of these rows alone."""

@@ -64,10 +64,10 @@ def data_set(
     `format_` holds for all files; None for the formats that their names end with. `extension` is that of the names of
     their results. Raises AutodiffError where there are no files, and for a file of unknown format among them.
     """
-    system, root, files = _files(data)
-    paths = _relative(files, root)
-    if root == files[0].path:
-        return DataSet(system, _parts(system, files[0], format_ or _format(root, options), options, extension))
+    system, files, paths = _files(data)
+    if paths == ["."]:
+        (file,) = files
+        return DataSet(system, _parts(system, file, format_ or _format(file.path, options), options, extension))
     partitions = [
         Partition(
             file.path,
@@ -89,8 +89,8 @@ def table_files(data: str) -> list[TableFile]:
 
     Raises AutodiffError where there are none.
     """
-    system, root, files = _files(data)
-    folders = partition_values(_relative(files, root))
+    system, files, paths = _files(data)
+    folders = partition_values(paths)
     if isinstance(system, LocalFileSystem):
         names = [display_path(system, file.path) for file in files]
         return list(map(TableFile, names, folders))
@@ -101,18 +101,13 @@ def table_files(data: str) -> list[TableFile]:
     ]
 
 
-def _relative(files: Sequence[FileInfo], root: str) -> list[str]:
-    """The paths of files below a folder."""
-    return [str(PurePosixPath(file.path).relative_to(root)) for file in files]
-
-
-def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
-    """The files that a path, a pattern or a URL names, and the folder above them, or the one file itself."""
+def _files(data: str) -> tuple[FileSystem, list[FileInfo], list[str]]:
+    """The files that a path, a pattern or a URL names, and their paths below it; `.` for one that is named itself."""
     system, path = locate(data)
     with io_errors("read", data):
         entry = system.get_file_info(path)
         if entry.type == FileType.File:
-            return system, entry.path, [entry]
+            return system, [entry], ["."]
         is_folder = entry.type == FileType.Directory
         root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
         if is_delta_table(system, root):
@@ -123,7 +118,7 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
         problem = "there is no data in" if is_folder else "cannot find"
         remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
         raise AutodiffError(f"{problem} `{without_credentials(data)}`", remedy=remedy)
-    return system, root, files
+    return system, files, [str(PurePosixPath(file.path).relative_to(root)) for file in files]
 
 
 def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions, extension: str) -> list[Partition]:
