@@ -4,7 +4,7 @@ import io
 import os
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse, responses
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -29,10 +29,8 @@ def is_of_web(url: str) -> bool:
 
 def open_url(url: str) -> io.BufferedReader:
     """Open a file of the web. Raises AutodiffError with the reason, here or while it is read."""
-    _refuse_password(url, "download")
     with _errors_about(url):
-        asked = request.Request(url, headers={"User-Agent": "autodiff"})  # noqa: S310  # callers ask `is_of_web`
-        return io.BufferedReader(_WebFile(request.build_opener(_Redirects).open(asked, timeout=TIMEOUT), url))
+        return io.BufferedReader(_WebFile(_answer(url, "download", {}), url))
 
 
 def put(url: str, file: BinaryIO) -> None:
@@ -40,19 +38,20 @@ def put(url: str, file: BinaryIO) -> None:
 
     Raises AutodiffError with the reason.
     """
-    _refuse_password(url, "upload")
     size = str(os.fstat(file.fileno()).st_size)
-    headers = {"User-Agent": "autodiff", "Content-Length": size, "Content-Type": "application/octet-stream"}
     with _errors_about(url, "write"):
-        asked = request.Request(url, file, headers, method="PUT")  # noqa: S310  # callers ask `is_of_web`
-        request.build_opener(_Redirects).open(asked, timeout=TIMEOUT).close()
+        headers = {"Content-Length": size, "Content-Type": "application/octet-stream"}
+        _answer(url, "upload", headers, data=file, method="PUT").close()
 
 
-def _refuse_password(url: str, verb: str) -> None:
-    with _errors_about(url):
-        if urlsplit(url).username is not None:
-            message = f"the address `{without_credentials(url)}` has a password in it, which others could see"
-            raise AutodiffError(message, hint=f"{verb} the file by a program that asks for it", code=USAGE)
+def _answer(url: str, verb: str, headers: Mapping[str, str], **words: Any) -> HTTPResponse:
+    """The answer to a request. Raises AutodiffError for a password in the address, and other errors as they come."""
+    if urlsplit(url).username is not None:
+        message = f"the address `{without_credentials(url)}` has a password in it, which others could see"
+        raise AutodiffError(message, hint=f"{verb} the file by a program that asks for it", code=USAGE)
+    asked = request.Request(url, headers={"User-Agent": "autodiff", **headers}, **words)  # noqa: S310  # is_of_web
+    answer: HTTPResponse = request.build_opener(_Redirects).open(asked, timeout=TIMEOUT)
+    return answer
 
 
 class _Redirects(request.HTTPRedirectHandler):
