@@ -85,7 +85,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         if request.data is not None:
             return MISMATCH if _check_rows(request, request.data) else 0
         windows = ranges.ends(request.over)
-        program, point, wrt = request.read(request.output, columns=windows)
+        program, point, wrt = request.read(columns=windows)
         warn(*unused_ranges(program, windows, program.inputs | program.constants))
         if (many := points.random_points(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, wrt, many)
@@ -101,7 +101,6 @@ class CheckRequest(FormulaOptions, DataOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
-    output: str | None
     nodes: str
     sweep: bool
     points: int | None
@@ -131,7 +130,7 @@ def _refuse_combinations(request: CheckRequest) -> None:
 def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
     with open_table(data, request) as reader:
-        program, _, wrt = request.read(request.output, columns=reader.names)
+        program, _, wrt = request.read(columns=reader.names)
         columns = points.columns_of(reader, program, request.given, request.from_file, request.mapping)
         rows = points.complete_rows(reader, columns, request.point)
         return _check_points(request, program, wrt, rows)

@@ -43,18 +43,17 @@ _MOST_ORDERS = 50
 @options.format_option(formula_report.FORMATS)
 @options.path_option("-o", "--out", text="Write to a file.")
 @worded(FOR_FORMULAS)
-def command(
-    wrt: tuple[str, ...], order: int, output: str | None, format_: str | None, out: str | None, **formula: Any
-) -> None:
+def command(order: int, format_: str | None, out: str | None, **formula: Any) -> None:
     """Write the derivative of the formula."""
     from ..derivatives.differentiate import differentiate
 
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
-    source = FormulaOptions(**formula, wrt=wrt)
-    program, point, names = source.read(output)
-    words = [*source.words, *(("--wrt", *wrt) if wrt else ()), *(("--of", output) if output else ())]
+    source = FormulaOptions(**formula)
+    program, point, names = source.read()
+    words = [*source.words, *(("--wrt", *source.wrt) if source.wrt else ())]
+    words += ["--of", *source.outputs] if source.outputs else []
     words += ["--order", str(order)] if order > 1 else []
-    _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(wrt))
+    _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(source.wrt))
     derivative = differentiate(program, names, order=order, fixed=point)
     with output_file.opened(out) as stream:
         formula_report.write(derivative, "text" if format_ == "expr" else format_, stream)

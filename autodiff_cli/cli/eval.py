@@ -216,7 +216,7 @@ def command(context: click.Context, /, **values: Any) -> int:
 
 def _evaluate_point(request: EvalRequest) -> int:
     """Write the value and the gradient at one point; the exit code says whether a check of it failed."""
-    evaluation = evaluate(*request.read(request.output_name))
+    evaluation = evaluate(*request.read())
     if request.nodes == "all":
         charge(_NODE_ROW * len(evaluation.order))  # now, since a check may leave no work for writing
     report = EvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES)

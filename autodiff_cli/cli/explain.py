@@ -72,7 +72,6 @@ what arrives, the local derivative as a rule and as a number, and the product th
 )
 @click.option("--allow-nonfinite", is_flag=True, help="Explain infinite and nan results too, with a warning.")
 def command(
-    output: str | None,
     nodes: tuple[str, ...],
     step: bool,
     format_: str | None,
@@ -105,8 +104,8 @@ def command(
     if step:
         _refuse_step(format_, out)
     alone, source = options.names(nodes), FormulaOptions(**formula)
-    rows = None if data is None else _rows(data, data_format, source, output)
-    evaluation = _evaluation(source, output, alone, rows.first if rows else {})
+    rows = None if data is None else _rows(data, data_format, source)
+    evaluation = _evaluation(source, alone, rows.first if rows else {})
     walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)
     error = nonfinite_error(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
@@ -120,25 +119,23 @@ def command(
             formats.write(walk, chosen, stream)
 
 
-def _evaluation(
-    source: FormulaOptions, output: str | None, alone: Sequence[str], row: Mapping[str, float]
-) -> Evaluation:
+def _evaluation(source: FormulaOptions, alone: Sequence[str], row: Mapping[str, float]) -> Evaluation:
     """The evaluation; without --wrt its gradient is with respect to the names that are explained alone.
 
     A row of data takes the place of the numbers that the formula has for its inputs.
     """
-    program, point, wrt = source.read(output, alone, row)
+    program, point, wrt = source.read(alone, row)
     if alone and wrt is None:
         wrt = [name for name in alone if name in program.names or name in program.inputs]
     return evaluate(program, {**point, **row}, wrt)
 
 
-def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | None) -> DataRows:
+def _rows(path: str, format_: str | None, source: FormulaOptions) -> DataRows:
     """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
     refuse_same_stream("explain", path, source)
     options = DataOptions(data_format=format_)
     with open_table(path, options) as reader:
-        program = source.program(output, reader.names)
+        program = source.program(reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(path, reader, options, names, given=source.given)
     if not columns.names:

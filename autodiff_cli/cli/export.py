@@ -48,7 +48,6 @@ file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
 def command(
     target: str | None,
     out: str | None,
-    output: str | None,
     name: str | None,
     hessian: bool,
     table: str | None,
@@ -58,7 +57,7 @@ def command(
     """Write the formula and its gradient in another language."""
     language = _language(target, out)
     for_sql = _options_for_sql(language, table, keep)
-    program, fixed, wrt = FormulaOptions(**formula).read(output)
+    program, fixed, wrt = FormulaOptions(**formula).read()
     text = export.export(program, language, wrt=wrt, name=name, hessian=hessian, fixed=fixed, **for_sql)
     with output_file.opened(out) as stream:
         for_programs(stream)

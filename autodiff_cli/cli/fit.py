@@ -56,7 +56,6 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
-    output: str | None
     data: str
     response: str
     bounds: tuple[str, ...]
@@ -169,7 +168,7 @@ def _model(request: FitRequest) -> "Model":
         raise UsageError("both --weights and --sigma were given", "leave one of them out")
     refuse_same_stream("fit", request.data, request)
     with open_table(request.data, request) as reader:
-        program = request.program(request.output, reader.names)
+        program = request.program(reader.names)
         formulas = {
             option: _in_columns(option, text, name, reader.names, program, request)
             for option, text, name in (

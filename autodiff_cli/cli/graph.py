@@ -95,7 +95,6 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
 @click.option("--dark", is_flag=True, help="Draw on a dark background.")
 @options.precision_option("Digits after the point.")
 def command(
-    output: str | None,
     out: str | None,
     to: str | None,
     nodes: DrawnNodes,
@@ -111,7 +110,7 @@ def command(
 ) -> None:
     """Draw the graph in the terminal or as a picture."""
     format_ = _format(out, to)
-    subject = evaluate_if_given(*FormulaOptions(**formula).read(output))
+    subject = evaluate_if_given(*FormulaOptions(**formula).read())
     if not isinstance(subject, Evaluation) and (partials or color == "gradient"):
         what = "--partials" if partials else "--color gradient"
         remedy = Remedy("missing inputs", tuple(subject.inputs), "give them numbers")

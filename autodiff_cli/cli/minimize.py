@@ -45,7 +45,6 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
-    output: str | None
     bounds: tuple[str, ...]
     subject: tuple[str, ...]
     data: str | None
@@ -124,10 +123,10 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
         raise UsageError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint)
     if data is None:
         options.refuse(request.present, options.DATA_FIELDS, "is for --data")
-        return request.program(request.output), None
+        return request.program(), None
     refuse_same_stream("minimize", data, request)
     with open_table(data, request) as reader:
-        program = request.program(request.output, reader.names)
+        program = request.program(reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(data, reader, request, names, given=request.given)
     known = {*columns.names, *request.point, *request.started}

@@ -71,7 +71,6 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 def command(
     over: tuple[str, ...],
     wrt: tuple[str, ...],
-    output: tuple[str, ...],
     at: tuple[str, ...],
     log: str | None,
     y_range: str | None,
@@ -88,9 +87,8 @@ def command(
     figure = FigureOptions(out, kind, size, FigureLook(title, dark, scale))
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
-    outputs = options.names(output)
-    given, program = source.given, source.program(outputs[0] if outputs else None, windows)
-    functions = [program.select(name) for name in outputs] or [program]
+    given, program = source.given, source.program(windows)
+    functions = [program.select(name) for name in source.outputs] or [program]
     _refuse_windows(functions, windows, given)
     names = program.entries(options.names(wrt)) if wrt or len(functions) > 1 else list(windows)
     steps = ranges.count(over)
@@ -115,7 +113,7 @@ def command(
         tangents = inputs.from_assignments(at, "--at")
         _draw_curves(functions, point, windows, names, points or steps, axes, tangents, figure)
     else:
-        _draw_contours(program, point, windows, figure)
+        _draw_contours(functions[0], point, windows, figure)
 
 
 def _draw_curves(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,7 +40,6 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
-    output: str | None
     data: tuple[str, ...]
     by: str
     allow_nonfinite: bool
@@ -69,7 +67,7 @@ def command(context: click.Context, /, **values: Any) -> int:
         return _evaluate_rows(request)
     options.refuse(request.present, options.DATA_FIELDS, "is for --data")
     request.require_writable()
-    program, point, names = request.read(request.output)
+    program, point, names = request.read()
     share = _share(request.by)
     raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=request.allow_nonfinite)
     result = sensitivity(program, point, names, share)
@@ -98,7 +96,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
         called = called_by(columns, {*program.names, *program.constants}, request.mapping)
         return with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
 
-    return evaluate_rows("sensitivity", request, partial(request.program, request.output), transformed, request.given)
+    return evaluate_rows("sensitivity", request, request.program, transformed, request.given)
 
 
 def _share(text: str) -> float:

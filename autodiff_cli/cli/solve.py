@@ -39,7 +39,6 @@ class SolveRequest(FormulaOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     formulas: tuple[str, ...]
-    output: str | None
     between: str | None
     everywhere: str | None
     trace: bool
@@ -103,7 +102,7 @@ def _system(request: SolveRequest) -> "Equations":
     """The equations in their unknowns."""
     from ..root_finding.equations import equations
 
-    program = None if request.formulas and request.file is None else request.program(request.output)
+    program = None if request.formulas and request.file is None else request.program()
     unknowns = options.names(request.unknowns)
     formulas = [equation(text, request.notation) for text in request.formulas]
     system = equations(formulas or None, unknowns, request.point, program, request.entries)

@@ -54,10 +54,7 @@ cancels too."""
 @options.nonfinite_option
 @options.out_option
 def command(
-    wrt: tuple[str, ...],
-    at: str | None,
     order: int,
-    output: str | None,
     format_: str | None,
     precision: int,
     allow_nonfinite: bool,
@@ -70,7 +67,7 @@ def command(
 
     format_ = output_file.format_of(format_, out, FORMATS)
     with output_file.redirected(out):
-        program, point, name = _program_at(FormulaOptions(**formula, wrt=wrt, at=at), output)
+        program, point, name = _program_at(FormulaOptions(**formula))
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
         error = taylor.nonfinite_error(evaluation, expansion)
@@ -80,9 +77,9 @@ def command(
         write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)
 
 
-def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, dict[str, float], str]:
+def _program_at(source: FormulaOptions) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
-    given, program, wrt = source.given, source.program(output), source.wrt
+    given, program, wrt = source.given, source.program(), source.wrt
     place, *others = separated(source.at or "", ASSIGNMENTS) or [""]
     if others:
         raise UsageError("--at takes one variable", f"the others are set: --at {place} --set {' '.join(others)}")

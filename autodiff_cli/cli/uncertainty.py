@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,6 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
-    output: tuple[str, ...]
     corr: tuple[str, ...]
     data: tuple[str, ...]
     readings: str | None
@@ -132,7 +131,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
             program,
             known,
             {**correlations, **together},
-            outputs=options.names(request.output),
+            outputs=request.outputs,
             level=request.level,
             draws=draws,
             seed=request.seed,
@@ -153,7 +152,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
-    if len(request.output) > 1:
+    if len(request.outputs) > 1:
         raise UsageError("several outputs do not go with --data", "name one of them")
     (stated, known), together = _inputs(request), _correlations(request.corr)
 
@@ -167,8 +166,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
         return result, RESULTS
 
     numbers = {name: known[name].value for name in stated}
-    base = partial(request.program, next(iter(request.output), None))
-    return evaluate_rows("uncertainty", request, base, transformed, numbers)
+    return evaluate_rows("uncertainty", request, request.program, transformed, numbers)
 
 
 def _measured(texts: Mapping[str, str], source: str) -> dict[str, "MeasuredValue"]:
@@ -197,7 +195,7 @@ def _program_and_readings(
     from ..uncertainty_propagation.correlations import from_readings
 
     with open_table(request.readings, request) as reader:
-        program = request.program(columns=reader.names)
+        program = request.program(reader.names)
         columns = read_columns(request.readings, reader, request, {*program.inputs, *program.constants}, given=given)
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"

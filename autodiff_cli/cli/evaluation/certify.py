@@ -49,7 +49,7 @@ def certify_point(request: EvalRequest) -> int:
     with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify
         from ...certification.report import CertificateReport
-    program, wrt, from_file, given = request.program(request.output_name), request.wrt_names, *_numbers(request)
+    program, wrt, from_file, given = request.program(), request.wrt_names, *_numbers(request)
     wrt = wrt and program.entries(wrt)
     warn(*unused(program, given, wrt or ()))
     digits = request.digits or _DIGITS
@@ -79,7 +79,7 @@ def certify_points(request: EvalRequest) -> int:
     failures = _Failures()
     reader, source = table(request)
     with closing(source) if source else nullcontext():
-        program = request.program(request.output_name, reader.names)
+        program = request.program(reader.names)
         warn(*unused(program, given, request.wrt_names or ()))
         columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)

@@ -34,12 +34,11 @@ def direction_of(request: EvalRequest) -> dict[str, float]:
 
 def refuse_combinations(request: EvalRequest) -> None:
     """Raise an error if more than one kind of derivative is asked for."""
-    outputs = request.outputs
-    if len(set(outputs)) < len(outputs):
+    if len(request.outputs) < len(request.output):
         raise UsageError("`--of` has the same name twice", "leave one of the two out")
     has_order = request.order is not None
     together = {
-        f"--of {','.join(outputs)}": request.is_vector,
+        f"--of {','.join(request.outputs)}": request.is_vector,
         "--hessian": request.hessian,
         "--order": has_order,
         "--direction": request.direction,
@@ -56,7 +55,7 @@ def _hessian(request: EvalRequest) -> None:
     from ...derivatives import hessian as hessians
     from ...derivatives.hessian_report import HessianReport
 
-    evaluation = evaluate(*request.read(request.output_name))
+    evaluation = evaluate(*request.read())
     hessian = hessians.hessian(evaluation)
     error = nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, hessian)
     notices = nonfinite_warning(evaluation), kink_warning(evaluation, "second derivatives")
@@ -68,7 +67,7 @@ def _derivatives(request: EvalRequest, order: int) -> None:
     from ...derivatives import taylor
     from ...derivatives.taylor_report import DerivativesReport
 
-    evaluation = evaluate(*request.read(request.output_name))
+    evaluation = evaluate(*request.read())
     expansion = taylor.taylor(evaluation, order)
     error = taylor.nonfinite_error(evaluation, expansion)
     raise_or_warn(
@@ -81,7 +80,7 @@ def _derivatives(request: EvalRequest, order: int) -> None:
 def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
     from ...derivatives import forward, forward_report
 
-    program, point, _ = request.read(request.output_name, direction)
+    program, point, _ = request.read(direction)
     slopes = forward.directional(program, point, direction)
     raise_or_warn(forward.nonfinite_error(slopes), request.allow_nonfinite, nonfinite_warning(slopes.evaluation))
     report = forward_report.report(slopes, request.nodes, request.precision, ALL_NODES)

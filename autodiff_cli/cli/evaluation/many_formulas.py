@@ -37,7 +37,7 @@ def evaluate_lines(request: EvalRequest) -> int:
         allow_nonfinite=request.allow_nonfinite,
         notation=request.notation,
         prepare=_preparation(request),
-        allows_list=request.names_output,
+        allows_list=bool(request.outputs),
         entries=request.entries,
     )
     encode = Encoder(request.format, request.nodes, request.precision)
@@ -73,7 +73,7 @@ def _path(formula: str | None, file: str | None) -> str:
 
 def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
     """The function that refuses other lists, selects the output and expands the operations of every program."""
-    if len(request.outputs) > 1:
+    if len(request.output) > 1:
         raise UsageError("with `--each` there is one `--of`", f"write --of {request.outputs[0]}")
     operations = expanded_operations(request.expand)
     lists = {name: entries for name, entries in request.assigned.items() if entries != [name]}

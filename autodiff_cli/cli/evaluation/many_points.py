@@ -134,7 +134,7 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRe
     """The program, or None where that needs the lists that the columns are, and what is asked of these."""
     given, program = request.given, None
     try:
-        program = None if request.begun_lists else request.program(request.output_name)
+        program = None if request.begun_lists else request.program()
     except AutodiffError as error:
         if not lacks_list(error):
             raise
@@ -180,7 +180,7 @@ def _layout(
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None or columns.named_entries(names, request.mapping):
         try:
-            program = request.program(request.output_name, names)
+            program = request.program(names)
         except AutodiffError as error:
             wanted = error.remedy.names if error.remedy is not None and lacks_list(error) else ()
             if column := next((name for name in wanted if name in names), None):

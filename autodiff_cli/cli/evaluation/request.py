@@ -9,7 +9,6 @@ from ...data.formats import TEXTS, WriteOptions
 from ...errors import UsageError
 from ...evaluation.report import Nodes
 from ...file_extensions import extensions_of
-from ...notation import canonical
 from ...output import FORMATS
 from ..options import DATA_FIELDS, Present, refuse
 from ..output import output_file
@@ -115,19 +114,14 @@ class EvalRequest(FormulaOptions, DataOptions):
     @property
     def is_vector(self) -> bool:
         """Whether there are several outputs, or at one point one that is a list."""
-        if self.each or self.many_points or len(self.output) != 1:
+        if self.each or self.certify or self.many_points or len(self.output) != 1:
             return len(self.output) > 1
         return self.outputs[0] in self.program_with_any_result.lists
 
     @property
-    def outputs(self) -> list[str]:
-        """The names of `--of`."""
-        return [canonical(name) for name in self.output]
-
-    @property
     def output_name(self) -> str | None:
-        """The name of the one output; None if `--of` names none or several."""
-        return self.outputs[0] if len(self.outputs) == 1 else None
+        """The name of the one output; None if `--of` names none, several or a list."""
+        return None if self.is_vector else super().output_name
 
     @property
     def renamed(self) -> dict[str, str]:

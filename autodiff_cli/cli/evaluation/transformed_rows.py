@@ -48,7 +48,7 @@ class TransformedRequest(EvalRequest):
         """The text of the file that `--inputs` names, which the command may have read."""
         return self.source.inputs_text
 
-    def program(self, output: str | None = None, columns: Collection[str] = ()) -> Program:
+    def program(self, columns: Collection[str] = ()) -> Program:
         """The formula that is to be transformed."""
         return self.base(columns)
 

@@ -30,8 +30,8 @@ _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than 
 class FormulaOptions:
     """The options of the command line for the formula and its inputs.
 
-    The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`, and of the
-    options with which commands name entries of lists.
+    The fields are the parameters of `formula_options`, `wrt_option`, `value_option` or `values_option`, and
+    `expand_option` in `options`, and of the options with which commands name entries of lists.
     """
 
     formula: str | None
@@ -40,6 +40,7 @@ class FormulaOptions:
     inputs_file: str | None
     notation: str | None = None
     wrt: Sequence[str] = ()
+    output: str | Sequence[str] | None = None
     expand: Sequence[str] = ()
     start: Sequence[str] = ()
     over: Sequence[str] = ()
@@ -115,6 +116,16 @@ class FormulaOptions:
         return names(self.wrt) if self.wrt else None
 
     @property
+    def outputs(self) -> list[str]:
+        """The names of `--of`, each once."""
+        return names([self.output] if isinstance(self.output, str) else self.output or ())
+
+    @property
+    def output_name(self) -> str | None:
+        """The name of the one output; None if `--of` names none or several."""
+        return self.outputs[0] if len(self.outputs) == 1 else None
+
+    @property
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`, or that are named and complete these lists."""
         given = [entry for entries in (*self.assigned.values(), *self._searched.values()) for entry in entries]
@@ -155,13 +166,13 @@ class FormulaOptions:
         begun = self.begun_lists
         return [name for name in names if "[" in name and name.partition("[")[0] in begun]
 
-    def program(self, output: str | None = None, columns: Collection[str] = ()) -> Program:
-        """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
+    def program(self, columns: Collection[str] = ()) -> Program:
+        """The program, whose output is the one that `--of` names; the operations that `--expand` names are expanded.
 
         Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns;
         columns `x[1]`, `x[2]` are the list `x` where it has no others.
         """
-        allows_list = self.names_output or output is not None
+        allows_list = bool(self.outputs)
         others = [*self._completing(self._list_columns(columns)), *self._lists_by_name(columns)]
         try:
             as_written = allows_list and not others
@@ -170,7 +181,7 @@ class FormulaOptions:
             if not lacks_list(error) or not (entries := self._list_columns(columns)):
                 raise
             program = self._program(entries, allows_list=allows_list)
-        return prepared(program, output, expanded_operations(self.expand))
+        return prepared(program, self.output_name, expanded_operations(self.expand))
 
     @cached_property
     def program_with_any_result(self) -> Program:
@@ -201,23 +212,15 @@ class FormulaOptions:
         self._refuse_second_reader()
         return text_and_name(self.formula, self.file)
 
-    @property
-    def names_output(self) -> bool:
-        """Whether the command line names the output."""
-        return bool(getattr(self, "output", None))
-
     def read(
-        self,
-        output: str | None = None,
-        expected: Iterable[str] = (),
-        columns: Collection[str] = (),
+        self, expected: Iterable[str] = (), columns: Collection[str] = ()
     ) -> tuple[Program, dict[str, float], list[str] | None]:
         """The program, the point and the names of the gradient: the arguments of `evaluate`.
 
         Warns of numbers for names that are neither in the program nor among those of the gradient or `expected`.
         `columns` are those of `program`.
         """
-        given, program, wrt = self.given, self.program(output, columns), self.wrt_names
+        given, program, wrt = self.given, self.program(columns), self.wrt_names
         wrt = wrt and program.entries(wrt)
         warn(*unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt

@@ -70,7 +70,6 @@ class VerifyRequest(FormulaOptions):
     formulas: tuple[str, ...]
     file: str | None = None
     inputs_file: str | None = None
-    output: str | None
     count: int
     seed: int
     tolerance: float
@@ -118,7 +117,7 @@ class VerifyRequest(FormulaOptions):
 
     def _programs(self) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
-        program = self.program(self.output)
+        program = self.program()
         names = program.entries(map(canonical, self.wrt or _only(program.inputs)))
         derivatives = self.formulas[self.formula is not None :]
         if len(derivatives) != len(names):
