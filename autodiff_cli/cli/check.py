@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -46,6 +46,26 @@ why in words. A mismatch ends with exit code 4.
 --sweep shows what a textbook shows instead: differences in double precision for smaller and smaller steps."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(FormulaOptions, DataOptions):
+    """The options of the command line, under the names of their parameters."""
+
+    nodes: str
+    sweep: bool
+    points: int | None
+    data: str | None
+    strict: bool
+    timeout: float
+    format_: str | None
+    precision: int
+    out: str | None
+
+    @property
+    def format(self) -> str:
+        """The format of the report."""
+        return output_file.format_of(self.format_, self.out, FORMATS)
+
+
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.names_option("--wrt", text="Check the gradient with respect to these only.")
@@ -76,10 +96,9 @@ why in words. A mismatch ends with exit code 4.
 )
 @options.report_options(FORMATS)
 @options.out_option
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> int:
+@options.request_of(CheckRequest)
+def command(request: CheckRequest) -> int:
     """Check the rows of a file, points of ranges, the steps of a sweep, or one point."""
-    request = CheckRequest(present=options.present(context), **values)
     with output_file.redirected(request.out):
         _refuse_combinations(request)
         if request.data is not None:
@@ -96,34 +115,13 @@ def command(context: click.Context, /, **values: Any) -> int:
     return MISMATCH if is_mismatch else 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class CheckRequest(FormulaOptions, DataOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
-
-    present: options.Present
-    nodes: str
-    sweep: bool
-    points: int | None
-    data: str | None
-    strict: bool
-    timeout: float
-    format_: str | None
-    precision: int
-    out: str | None
-
-    @property
-    def format(self) -> str:
-        """The format of the report."""
-        return output_file.format_of(self.format_, self.out, FORMATS)
-
-
 def _refuse_combinations(request: CheckRequest) -> None:
     if request.sweep:
-        options.refuse(request.present, ("nodes", "strict", "timeout"), "does not go with --sweep: it has no verdicts")
+        request.refuse(("nodes", "strict", "timeout"), "does not go with --sweep: it has no verdicts")
     if request.data is None:
-        options.refuse(request.present, options.DATA_FIELDS, "is for --data")
+        request.refuse(options.DATA_FIELDS, "is for --data")
         return
-    options.refuse(request.present, ("points", "over"), "does not go with --data")
+    request.refuse(("points", "over"), "does not go with --data")
     refuse_same_stream("check", request.data, request)
 
 

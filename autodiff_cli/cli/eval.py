@@ -1,7 +1,6 @@
 """`autodiff eval`: the value and the gradient of every node of a formula."""
 
 import sys
-from typing import Any
 
 import click
 
@@ -186,10 +185,9 @@ class _Eval(FormulaCommand):
     help="Stop at the first row or line without a result; with --check, a verdict of undecided is a mismatch too.",
 )
 @options.nonfinite_option
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> int:
+@options.request_of(EvalRequest)
+def command(request: EvalRequest) -> int:
     """Evaluate many points, a formula a line, derivatives of higher order, or one point; or certify one or many."""
-    request = EvalRequest(present=options.present(context), **values)
     request.refuse_derivatives()
     request.refuse_uncertified()
     if request.many_points and not request.certify:

@@ -53,9 +53,8 @@ _FOR_PREDICTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class FitRequest(FormulaOptions, DataOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+    """The options of the command line, under the names of their parameters."""
 
-    present: options.Present
     data: str
     response: str
     bounds: tuple[str, ...]
@@ -119,16 +118,15 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.path_option("--predict", text="Write the rows of this table with the curve and its bands instead.")
 @options.nonfinite_option
 @result_options("the data, the curve and the residuals", ALL_FORMATS)
-@click.pass_context
+@options.request_of(FitRequest)
 @worded(FOR_SEARCHES)
-def command(context: click.Context, /, **values: Any) -> int:
+def command(request: FitRequest) -> int:
     """Fit the formula and write the parameters."""
     with needing_arrays("fits"):
         from ..curve_fitting.fit import fit
         from ..curve_fitting.report import FitReport
-    request = FitRequest(present=options.present(context), **values)
     if request.predict:
-        options.refuse(request.present, ("plot",), "does not go with --predict")
+        request.refuse(("plot",), "does not go with --predict")
     else:
         request.require_writable()
     model = _model(request)

@@ -1,7 +1,7 @@
 """`autodiff minimize`: the minimum of a formula, free or within bounds and constraints."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -42,9 +42,8 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 
 @dataclass(frozen=True, kw_only=True)
 class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+    """The options of the command line, under the names of their parameters."""
 
-    present: options.Present
     bounds: tuple[str, ...]
     subject: tuple[str, ...]
     data: str | None
@@ -71,16 +70,15 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.seed_option
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")
-@click.pass_context
+@options.request_of(MinimizeRequest)
 @worded(FOR_SEARCHES)
-def command(context: click.Context, /, **values: Any) -> int:
+def command(request: MinimizeRequest) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):
         from ..minimization import formulation
         from ..minimization.minimize import minimize
         from ..minimization.report import MinimumReport
         from ..search.starts_and_bounds import starting_point
-    request = MinimizeRequest(present=options.present(context), **values)
     request.require_writable()
     (program, columns), is_mean = _program_and_columns(request), request.reduction == "mean"
     shadowed = columns.names if columns else ()
@@ -122,7 +120,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
         option = "--data" if data else f"--{reduction}"
         raise UsageError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint)
     if data is None:
-        options.refuse(request.present, options.DATA_FIELDS, "is for --data")
+        request.refuse(options.DATA_FIELDS, "is for --data")
         return request.program(), None
     refuse_same_stream("minimize", data, request)
     with open_table(data, request) as reader:

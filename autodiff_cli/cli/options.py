@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import reduce
-from typing import Any
+from functools import reduce, wraps
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -19,6 +19,7 @@ from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, L
 from .command_line.numbers import NumberRange
 from .completion import completers
 
+Request = TypeVar("Request")
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]
 """the options that stand on the command line: parameter → option"""
@@ -296,6 +297,20 @@ def present(ctx: click.Context) -> Present:
         if ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
     ]
     return dict(sorted(given, key=lambda option: option[1] in ctx.meta[WRITTEN]))
+
+
+def request_of(kind: Callable[..., Request]) -> Callable[[Callable[[Request], int]], Callable[..., int]]:
+    """Pass the command its options as one object of this kind, which has a field for each, and `present`."""
+
+    def passing(command: Callable[[Request], int]) -> Callable[..., int]:
+        @wraps(command)
+        @click.pass_context
+        def with_request(context: click.Context, /, **values: Any) -> int:
+            return command(kind(present=present(context), **values))
+
+        return with_request
+
+    return passing
 
 
 def refuse(given: Present, parameters: Collection[str], why: str) -> None:

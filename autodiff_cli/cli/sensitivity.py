@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -37,9 +37,8 @@ most comes first."""
 
 @dataclass(frozen=True, kw_only=True)
 class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+    """The options of the command line, under the names of their parameters."""
 
-    present: options.Present
     data: tuple[str, ...]
     by: str
     allow_nonfinite: bool
@@ -56,16 +55,15 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
 @options.nonfinite_option
 @result_options("a tornado chart", ALL_FORMATS, "--tornado")
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> int:
+@options.request_of(SensitivityRequest)
+def command(request: SensitivityRequest) -> int:
     """Analyse the formula and write the sensitivities."""
     from ..sensitivity.analysis import sensitivity
     from ..sensitivity.report import SensitivityReport
 
-    request = SensitivityRequest(present=options.present(context), **values)
     if request.data or request.over:
         return _evaluate_rows(request)
-    options.refuse(request.present, options.DATA_FIELDS, "is for --data")
+    request.refuse(options.DATA_FIELDS, "is for --data")
     request.require_writable()
     program, point, names = request.read()
     share = _share(request.by)
@@ -89,7 +87,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
     from ..sensitivity.rows import with_elasticities
     from .evaluation.transformed_rows import evaluate_rows
 
-    options.refuse(request.present, ("by", "plot"), "is for one point")
+    request.refuse(("by", "plot"), "is for one point")
 
     def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
         wrt = request.wrt_names

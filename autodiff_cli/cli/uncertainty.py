@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -48,9 +48,8 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 
 @dataclass(frozen=True, kw_only=True)
 class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+    """The options of the command line, under the names of their parameters."""
 
-    present: options.Present
     corr: tuple[str, ...]
     data: tuple[str, ...]
     readings: str | None
@@ -92,16 +91,14 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
 @click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
 @options.nonfinite_option
 @result_options("the distribution of the result", ALL_FORMATS)
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> int:
+@options.request_of(UncertaintyRequest)
+def command(request: UncertaintyRequest) -> int:
     """Propagate the uncertainties and write the budget."""
     with needing_arrays("uncertainties"):
         from ..uncertainty_propagation.report import UncertaintyReport
-    request = UncertaintyRequest(present=options.present(context), **values)
     if request.data:
         return _evaluate_rows(request)
-    unused = ("data_format",) if request.readings else options.DATA_FIELDS
-    options.refuse(request.present, unused, "is for --data")
+    request.refuse(("data_format",) if request.readings else options.DATA_FIELDS, "is for --data")
     if request.strict and not request.draws:
         raise UsageError("`--strict` compares with draws", "add --mc 100000")
     request.require_writable()
@@ -151,7 +148,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     from ..uncertainty_propagation.rows import PREFIX, RESULTS, with_uncertainty
     from .evaluation.transformed_rows import evaluate_rows
 
-    options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
+    request.refuse(_FOR_ONE_RESULT, "does not go with --data")
     if len(request.outputs) > 1:
         raise UsageError("several outputs do not go with --data", "name one of them")
     (stated, known), together = _inputs(request), _correlations(request.corr)

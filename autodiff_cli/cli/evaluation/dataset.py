@@ -14,7 +14,6 @@ from ...data import formats
 from ...errors import Notice, UsageError
 from ...terminal.progress import meter
 from ...version import __version__
-from ..options import refuse
 from ..output.notices import warn
 from ..sources.data_file import is_many
 from .reduced_output import ReducedOutput
@@ -56,7 +55,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
 
     `planned` gives the layout for columns of these names.
     """
-    refuse(request.present, ("limit", "sample"), "is for one table")
+    request.refuse(("limit", "sample"), "is for one table")
     task, data = _task(request, planned)
     failed_rows = request.failed_rows("", task.layout.computation)
     with files.exit_on_signals():
@@ -168,9 +167,9 @@ def _data(request: EvalRequest) -> str:
         option, what = ("--cluster", " that all machines see") if request.cluster else ("--append", "")
         raise UsageError(f"`{option}` needs a file or folder{what}", "name it with --data")
     if request.cluster is None:
-        refuse(request.present, ("retries",), "is for --cluster")
+        request.refuse(("retries",), "is for --cluster")
     elif request.cluster != "local":
-        refuse(request.present, ("jobs",), "is for this machine; the workers of a cluster have their own threads")
+        request.refuse(("jobs",), "is for this machine; the workers of a cluster have their own threads")
     return request.data[0]
 
 
@@ -180,7 +179,7 @@ def _folder(request: EvalRequest) -> str:
     if out is None or not _names_folder(request):
         hint = "name one with -o FOLDER/; --format says of what files"
         raise UsageError("the results of many files are a folder", hint)
-    refuse(request.present, ("precision",), "is for tables that people read")
+    request.refuse(("precision",), "is for tables that people read")
     source = os.path.realpath(request.data[0])
     if os.path.isdir(source) and Path(os.path.realpath(out)).is_relative_to(source):
         message = f"the results would be in the folder of the data, `{request.data[0]}`"

@@ -16,7 +16,6 @@ from ...program import Program
 from ...terminal import messages
 from ..command_line.misplaced_words import is_file
 from ..command_line.remedies import in_options
-from ..options import refuse
 from ..sources.formula import expanded_operations, prepared
 from ..sources.list_entries import refuse_other_lists
 from .request import EvalRequest
@@ -24,7 +23,7 @@ from .request import EvalRequest
 
 def evaluate_lines(request: EvalRequest) -> int:
     """Evaluate every line and write its result; returns the exit code of the worst error."""
-    refuse(request.present, ("check", "hessian", "order", "direction"), "does not go with --each")
+    request.refuse(("check", "hessian", "order", "direction"), "does not go with --each")
     if request.nodes is not None and request.format in ("table", "plain"):
         message = f"with `--each` the format {request.format} has no place for `--nodes`"
         raise UsageError(message, "--format json --nodes all has the nodes of each line")

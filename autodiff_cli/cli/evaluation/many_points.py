@@ -15,7 +15,7 @@ from ...program import Program
 from ...terminal.progress import meter
 from ...work_budget import TooMuchWorkError, seconds_left
 from ..command_line.remedies import command_line
-from ..options import DATA_FIELDS, refuse
+from ..options import DATA_FIELDS
 from ..output.notices import warn
 from ..sources import ranges
 from ..sources.data_file import files_of_table, open_files, refuse_same_stream
@@ -47,7 +47,7 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
     if dataset.is_for_folder(request):
         failed_rows = dataset.run(request, planned)
     else:
-        refuse(request.present, FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
+        request.refuse(FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
         reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
@@ -97,7 +97,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
     if request.check and request.data:
         hint = f"write {command_line('autodiff', 'check', *_words_for_check(request))}"
         raise UsageError("`--check` does not go with --data", hint)
-    refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
+    request.refuse(("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
     if request.errors == "-" and request.out in (None, "-"):
         hint = "name a file for one of them: --errors errors.csv"
@@ -107,9 +107,9 @@ def refuse_for_rows(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise UsageError("both --data and --over were given", hint)
     if not request.data:
-        refuse(request.present, DATA_ONLY, "is for --data")
+        request.refuse(DATA_ONLY, "is for --data")
     if request.reduce:
-        refuse(request.present, (*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
+        request.refuse((*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
             raise UsageError("`--errors column` does not go with --reduce", "name a file")
         if len(request.outputs) > 1:

@@ -10,7 +10,7 @@ from ...errors import UsageError
 from ...evaluation.report import Nodes
 from ...file_extensions import extensions_of
 from ...output import FORMATS
-from ..options import DATA_FIELDS, Present, refuse
+from ..options import DATA_FIELDS
 from ..output import output_file
 from ..output.notices import warn
 from ..sources.data_file import DataOptions
@@ -60,9 +60,8 @@ _FOR_DATA = (*ROW_FIELDS, "engine", "reduce", "errors", "verbose")
 
 @dataclass(frozen=True, kw_only=True)
 class EvalRequest(FormulaOptions, DataOptions):
-    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+    """The options of the command line, under the names of their parameters."""
 
-    present: Present
     value_only: bool = False
     output: Sequence[str] = ()
     check: str | None = None
@@ -185,22 +184,22 @@ class EvalRequest(FormulaOptions, DataOptions):
     def refuse_derivatives(self) -> None:
         """Raise an error for an option that asks for derivatives besides --value-only."""
         if self.value_only:
-            refuse(self.present, _DERIVATIVES, "does not go with --value-only")
+            self.refuse(_DERIVATIVES, "does not go with --value-only")
 
     def refuse_uncertified(self) -> None:
         """Raise an error for an option that does not go with --certify, or that needs it."""
         if not self.certify:
-            refuse(self.present, _CERTIFIED, "is for --certify")
+            self.refuse(_CERTIFIED, "is for --certify")
             return
-        refuse(self.present, _NOT_CERTIFIED, "does not go with --certify")
+        self.refuse(_NOT_CERTIFIED, "does not go with --certify")
         if len(self.output) > 1:
             raise UsageError("`--certify` takes one output", f"write --of {self.output[0]}")
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""
-        refuse(self.present, DATA_ONLY, "is for --data")
-        refuse(self.present, _FOR_DATA, "is for --data and --over")
+        self.refuse(DATA_ONLY, "is for --data")
+        self.refuse(_FOR_DATA, "is for --data and --over")
         if not self.each:
-            refuse(self.present, ("jobs",), "is for --data, --over and --each")
+            self.refuse(("jobs",), "is for --data, --over and --each")
         if self.format not in FORMATS:
             raise UsageError(f"`--format {self.format}` is for --data and --over", "choose json")

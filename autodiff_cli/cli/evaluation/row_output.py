@@ -15,7 +15,6 @@ from ...data.layout import ColumnLayout
 from ...errors import AutodiffError, UsageError
 from ...terminal import messages
 from ..command_line.remedies import ALL_ROWS, command_line
-from ..options import refuse
 from ..output.output_file import TEXT, not_writable, opened
 from ..sources.data_file import is_many
 from .request import WRITE_FIELDS, EvalRequest
@@ -65,10 +64,10 @@ class RowOutput:
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise UsageError(f"a terminal cannot show {self._format.capitalize()}", hint)
         if self._format != "table":
-            refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
+            request.refuse(("precision",), "is for --format table: what programs read has all digits")
             self._options = self._write_options(request.write_options)
         else:
-            refuse(request.present, WRITE_FIELDS, "is for what programs read")
+            request.refuse(WRITE_FIELDS, "is for what programs read")
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""

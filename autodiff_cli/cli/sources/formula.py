@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import BinaryIO, TypeVar
 
@@ -15,7 +15,7 @@ from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean
 from ...notation import canonical
 from ...operations import FUNCTIONS, OPERATIONS
 from ...program import Program
-from ..options import names
+from ..options import Present, names, refuse
 from ..output.notices import warn
 from . import inputs
 from .list_entries import beginnings_of_lists, entries_by_name, refuse_other_lists
@@ -31,9 +31,11 @@ class FormulaOptions:
     """The options of the command line for the formula and its inputs.
 
     The fields are the parameters of `formula_options`, `wrt_option`, `value_option` or `values_option`, and
-    `expand_option` in `options`, and of the options with which commands name entries of lists.
+    `expand_option` in `options`, and of the options with which commands name entries of lists; `present` are those that
+    stand on the command line.
     """
 
+    present: Present = field(default_factory=dict)
     formula: str | None
     file: str | None
     assignments: Sequence[str]
@@ -47,6 +49,10 @@ class FormulaOptions:
     at: str | None = None
     direction: Sequence[str] = ()
     unknowns: Sequence[str] = ()
+
+    def refuse(self, parameters: Collection[str], why: str) -> None:
+        """Raise an error if one of these options stands on the command line, where it has no use."""
+        refuse(self.present, parameters, why)
 
     @property
     def is_piped(self) -> bool:
