@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import files
+from ..data.columns import called_by
 from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
 from ..notation import canonical, shortest
 from . import options
@@ -144,7 +145,6 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
-    from ..data.columns import called_by
     from ..uncertainty_propagation.rows import PREFIX, RESULTS, with_uncertainty
     from .evaluation.transformed_rows import evaluate_rows
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...data import formats
+from ...data.columns import input_columns, unused_columns
 from ...data.formats.interfaces import Missing
 from ...errors import AutodiffError, UsageError
 from ...gradient_check.sampling import sample
@@ -59,8 +60,6 @@ def columns_of(
     Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
     called otherwise.
     """
-    from ...data.columns import input_columns, unused_columns
-
     noun = "range" if reader.format == "grid" else "column"
     inputs = input_columns(program, reader.names, given, others, noun, mapping=mapping)
     warn(*unused_columns(program, reader.names, inputs, {*given, *others}, noun))
