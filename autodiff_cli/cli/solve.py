@@ -8,7 +8,7 @@ import click
 from ..errors import MISMATCH, UsageError, named, needing_arrays
 from ..notation import canonical
 from . import options
-from .command_line.arguments import FormulasCommand
+from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
 from .output.notices import warn
@@ -62,7 +62,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
         return ranges.interval(self.everywhere, "--all", following) if self.everywhere else None
 
 
-@click.command(cls=FormulasCommand, help=_HELP)
+@click.command(cls=FormulaCommand, help=_HELP)
 @click.argument("formulas", nargs=-1, metavar="EQUATION …")
 @options.file_option
 @options.from_option

@@ -51,10 +51,8 @@ class ShortForm(click.Option):
 
 
 class FormulaCommand(click.Command):
-    """A command whose first argument is a formula."""
+    """A command whose first argument is a formula, or whose first arguments are some."""
 
-    several = False
-    """whether it takes more than one formula"""
     least = 1
     """the number of formulas it needs, counting one from a file"""
     sections: Mapping[str, Sequence[str]] = {}
@@ -69,7 +67,7 @@ class FormulaCommand(click.Command):
         try:
             line.sort(args)
             line.take_formula()
-            _refuse_several(line, args, ctx, is_allowed=self.several)
+            _refuse_several(line, args, ctx, is_allowed=any(parameter.nargs < 0 for parameter in self.params))
             if line.ambiguous and len(line.formulas) + line.has_file < self.least:
                 raise line.ambiguous
         except AutodiffError:
@@ -111,12 +109,6 @@ class FormulaCommand(click.Command):
             if error.remedy and error.remedy.kind == "formula" and (example := _EXAMPLE.search(self.help or "")):
                 error.remedy = error.remedy._replace(names=(example[1],))
             raise
-
-
-class FormulasCommand(FormulaCommand):
-    """A command whose first arguments are formulas."""
-
-    several = True
 
 
 def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import click
 
@@ -40,18 +40,15 @@ class ClosedPipe(Exception):  # noqa: N818  # it is not an error
     """The reader of the output has closed the pipe."""
 
 
-def outcome(run: Callable[[], object], words: Mapping[str, Callable[..., str]] = {}) -> int:
-    """Run a command and return its exit code; its error, if there is one, is printed.
-
-    `words` are remedies in other words than those of the command line.
-    """
+def outcome(run: Callable[[], object]) -> int:
+    """Run a command and return its exit code; its error, if there is one, is printed."""
     try:
         code = run()
         return code if isinstance(code, int) else 0
     except AutodiffError as error:
         from .remedies import in_options
 
-        _print(in_options(error, words).render(room=messages.room(sys.stderr)))
+        _print(in_options(error).render(room=messages.room(sys.stderr)))
         return error.code
     except click.ClickException as error:
         _print(_usage(error))

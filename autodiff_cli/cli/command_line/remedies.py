@@ -123,12 +123,12 @@ def command_line(*words: str) -> str:
     )
 
 
-def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[..., str]] = {}) -> AutodiffError | Notice:
-    """The error or notice, with a remedy that names the options of the command line, unless `words` has others."""
+def in_options(message: AutodiffError | Notice) -> AutodiffError | Notice:
+    """The error or notice, with a remedy that names the options of the command line."""
     remedy = message.remedy
     if remedy is None:
         return message
-    worded = remedy._replace(words=(words.get(remedy.kind) or WORDS[remedy.kind])(*remedy.names))
+    worded = remedy._replace(words=WORDS[remedy.kind](*remedy.names))
     if isinstance(message, Notice):
         return message._replace(remedy=worded)
     message.remedy = worded
@@ -141,6 +141,8 @@ def worded(words: Mapping[str, Callable[..., str]]) -> Iterator[None]:
     try:
         yield
     except AutodiffError as error:
-        if error.remedy is not None and error.remedy.kind in words:
-            error.hint = in_options(error, words).hint.removesuffix("; ")
+        remedy = error.remedy
+        if remedy is not None and remedy.kind in words:
+            error.remedy = remedy._replace(words=words[remedy.kind](*remedy.names))
+            error.hint = error.hint.removesuffix("; ")
         raise

@@ -29,6 +29,7 @@ from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext
 from ..command_line.lists import NAMES, separated
 from ..command_line.outcome import outcome
+from ..command_line.remedies import worded
 from ..output.notices import warn
 from ..sources.formula import text_of_file
 from .commands import COMMANDS, CommandHelp, Delegated
@@ -97,13 +98,14 @@ class Interpreter:
         """
         renew_budget(text)
         with choice_kept(), self._budget_kept():
-            return outcome(lambda: self._run(text, name, line, indent), _WORDS)
+            return outcome(lambda: self._run(text, name, line, indent))
 
     def load(self, path: str) -> None:
         """Take the definitions of a file."""
         with self._program(text_of_file(path), path) as program:
             self._show(self.session.load(program, path))
 
+    @worded(_WORDS)
     def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
         if text.lstrip().startswith(COMMAND):
             with _encoding_kept():

@@ -12,7 +12,7 @@ from ...errors import MISMATCH, AutodiffError, Notice, UsageError, did_you_mean,
 from ...notation import canonical
 from ...program import Program
 from .. import options
-from ..command_line.arguments import FormulasCommand
+from ..command_line.arguments import FormulaCommand
 from ..command_line.numbers import NumberRange
 from ..completion import completers
 from ..output.notices import warn
@@ -28,7 +28,7 @@ _FURTHER = 5000
 """points that are tried where too few of those asked for can be compared"""
 
 
-class VerifyCommand(FormulasCommand):
+class VerifyCommand(FormulaCommand):
     """A command whose first arguments are a formula and its derivatives."""
 
     least = 2
