@@ -26,7 +26,6 @@ from .output import output_file
 from .output.notices import warn
 from .sources import points, ranges
 from .sources.data_file import DataOptions, open_table, refuse_same_stream
-from .sources.formula import FormulaOptions
 
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
     from ..gradient_check.checker import Verdict
@@ -47,7 +46,7 @@ why in words. A mismatch ends with exit code 4.
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckRequest(FormulaOptions, DataOptions):
+class CheckRequest(DataOptions):
     """The options of the command line, under the names of their parameters."""
 
     nodes: str

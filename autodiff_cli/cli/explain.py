@@ -24,7 +24,6 @@ from .command_line.arguments import FormulaCommand
 from .output import output_file
 from .output.notices import raise_or_warn, warn
 from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
-from .sources.formula import FormulaOptions
 from .sources.keyboard import key_presses
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
@@ -103,8 +102,8 @@ def command(
         raise UsageError("--data-format is for --data", "leave it out")
     if step:
         _refuse_step(format_, out)
-    alone, source = options.names(nodes), FormulaOptions(**formula)
-    rows = None if data is None else _rows(data, data_format, source)
+    alone, source = options.names(nodes), DataOptions(data_format=data_format, **formula)
+    rows = None if data is None else _rows(data, source)
     evaluation = _evaluation(source, alone, rows.first if rows else {})
     walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)
     error = nonfinite_error(evaluation) or _infinite_path(walk)
@@ -119,7 +118,7 @@ def command(
             formats.write(walk, chosen, stream)
 
 
-def _evaluation(source: FormulaOptions, alone: Sequence[str], row: Mapping[str, float]) -> Evaluation:
+def _evaluation(source: DataOptions, alone: Sequence[str], row: Mapping[str, float]) -> Evaluation:
     """The evaluation; without --wrt its gradient is with respect to the names that are explained alone.
 
     A row of data takes the place of the numbers that the formula has for its inputs.
@@ -130,14 +129,13 @@ def _evaluation(source: FormulaOptions, alone: Sequence[str], row: Mapping[str, 
     return evaluate(program, {**point, **row}, wrt)
 
 
-def _rows(path: str, format_: str | None, source: FormulaOptions) -> DataRows:
+def _rows(path: str, source: DataOptions) -> DataRows:
     """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
     refuse_same_stream("explain", path, source)
-    options = DataOptions(data_format=format_)
-    with open_table(path, options) as reader:
+    with open_table(path, source) as reader:
         program = source.program(reader.names)
         names = {*program.inputs, *program.constants}
-        columns = read_columns(path, reader, options, names, given=source.given)
+        columns = read_columns(path, reader, source, names, given=source.given)
     if not columns.names:
         raise AutodiffError(
             f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(sorted(names))}"

@@ -28,7 +28,7 @@ from .sources.data_file import (
     refuse_forgotten_columns,
     refuse_same_stream,
 )
-from .sources.formula import FormulaOptions, unused
+from .sources.formula import unused
 
 if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
@@ -52,7 +52,7 @@ _FOR_PREDICTIONS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class FitRequest(FormulaOptions, DataOptions, ResultOptions):
+class FitRequest(DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     data: str

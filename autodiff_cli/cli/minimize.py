@@ -20,7 +20,7 @@ from .sources.data_file import (
     refuse_forgotten_columns,
     refuse_same_stream,
 )
-from .sources.formula import FormulaOptions, equation, unused
+from .sources.formula import equation, unused
 
 if TYPE_CHECKING:
     from ..data.column_blocks import StoredColumns
@@ -41,7 +41,7 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 
 
 @dataclass(frozen=True, kw_only=True)
-class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
+class MinimizeRequest(DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     bounds: tuple[str, ...]

@@ -18,7 +18,6 @@ from .output.notices import raise_or_warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs
 from .sources.data_file import DataOptions
-from .sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -36,7 +35,7 @@ most comes first."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
+class SensitivityRequest(DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     data: tuple[str, ...]

@@ -22,7 +22,7 @@ from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs
 from .sources.data_file import DataOptions, open_table, read_columns
-from .sources.formula import FormulaOptions, unused
+from .sources.formula import unused
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -48,7 +48,7 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 
 
 @dataclass(frozen=True, kw_only=True)
-class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
+class UncertaintyRequest(DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     corr: tuple[str, ...]

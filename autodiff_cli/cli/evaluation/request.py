@@ -14,7 +14,6 @@ from ..options import DATA_FIELDS
 from ..output import output_file
 from ..output.notices import warn
 from ..sources.data_file import DataOptions
-from ..sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
@@ -59,7 +58,7 @@ _FOR_DATA = (*ROW_FIELDS, "engine", "reduce", "errors", "verbose")
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvalRequest(FormulaOptions, DataOptions):
+class EvalRequest(DataOptions):
     """The options of the command line, under the names of their parameters."""
 
     value_only: bool = False

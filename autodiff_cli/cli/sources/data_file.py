@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DataOptions(formats.ReadOptions):
-    """The options of the command line for reading tables and selecting their rows.
+class DataOptions(FormulaOptions, formats.ReadOptions):
+    """The options for a formula, and for reading tables and selecting their rows.
 
-    The fields are the parameters of `data_options` in `options`.
+    The fields beside those for the formula are the parameters of `data_options` in `options`.
     """
 
     data_format: str | None = None
-    map_: Sequence[str] = ()
     where: str | None = None
     sample: int | None = None
     seed: int = 0
@@ -40,15 +39,6 @@ class DataOptions(formats.ReadOptions):
     def read_options(self) -> formats.ReadOptions:
         """The options for readers."""
         return formats.ReadOptions.of(vars(self))
-
-    @property
-    def mapping(self) -> dict[str, str]:
-        """The columns of inputs that are called otherwise: input → column."""
-        pairs = [text.partition("=") for text in self.map_]
-        mapping = {canonical(name): column.strip() for name, _, column in pairs}
-        if len(mapping) < len(pairs):
-            raise UsageError("an input is mapped twice", "leave one of the two out")
-        return mapping
 
     def condition(self, names: Sequence[str]) -> "Condition | None":
         """The condition for the rows of a table with these columns; None if all of them are computed."""

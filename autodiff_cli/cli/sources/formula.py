@@ -49,6 +49,7 @@ class FormulaOptions:
     at: str | None = None
     direction: Sequence[str] = ()
     unknowns: Sequence[str] = ()
+    map_: Sequence[str] = ()
 
     def refuse(self, parameters: Collection[str], why: str) -> None:
         """Raise an error if one of these options stands on the command line, where it has no use."""
@@ -132,6 +133,15 @@ class FormulaOptions:
         return self.outputs[0] if len(self.outputs) == 1 else None
 
     @property
+    def mapping(self) -> dict[str, str]:
+        """The columns of inputs that are called otherwise: input → column."""
+        pairs = [text.partition("=") for text in self.map_]
+        mapping = {canonical(name): column.strip() for name, _, column in pairs}
+        if len(mapping) < len(pairs):
+            raise UsageError("an input is mapped twice", "leave one of the two out")
+        return mapping
+
+    @property
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`, or that are named and complete these lists."""
         given = [entry for entries in (*self.assigned.values(), *self._searched.values()) for entry in entries]
@@ -204,11 +214,11 @@ class FormulaOptions:
     def _list_columns(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are, by their own names or those to which they are mapped."""
         given = beginnings_of_lists(self.assigned)
-        return [name for name in mapped_entries(columns, getattr(self, "mapping", {})) if not name.startswith(given)]
+        return [name for name in mapped_entries(columns, self.mapping) if not name.startswith(given)]
 
     def _lists_by_name(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are by their names, but for lists that are given numbers."""
-        entries = named_entries(columns, getattr(self, "mapping", {}))
+        entries = named_entries(columns, self.mapping)
         given = {*self.assigned, *self._searched} if entries else ()
         return [name for name in entries if name.partition("[")[0] not in given]
 
