@@ -81,8 +81,10 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any a terminal gets the prompt, all else the help and exit code 2."""
         if not args and not ctx.resilient_parsing:
+            from importlib.util import find_spec
+
             is_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
-            if is_terminal and _has_prompt():
+            if is_terminal and find_spec("prompt_toolkit") is not None:
                 return super().parse_args(ctx, ["repl"])
             on_prompt = click.wrap_text(_ON_PROMPT, min(width(sys.stdout), COLUMNS)) if is_terminal else ""
             click.echo("\n\n".join(filter(None, (ctx.get_help(), on_prompt))), err=True)
@@ -143,13 +145,6 @@ def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | No
     assert isinstance(ctx.command, Commands)
     click.echo(page(ctx.command, name), nl=False)
     ctx.exit()
-
-
-def _has_prompt() -> bool:
-    """Whether the package for the prompt is installed."""
-    from importlib.util import find_spec
-
-    return find_spec("prompt_toolkit") is not None
 
 
 @click.command(

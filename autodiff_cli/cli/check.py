@@ -105,7 +105,8 @@ def command(request: CheckRequest) -> int:
         windows = ranges.ends(request.over)
         program, point, wrt = request.read(columns=windows)
         warn(*unused_ranges(program, windows, program.inputs | program.constants))
-        if (many := points.random_points(request.points, windows, request.seed, point)) is not None:
+        if request.points or windows:
+            many = points.random_points(request.points or 100, windows, request.seed, point)
             is_mismatch = _check_points(request, program, wrt, many)
         elif request.sweep:
             is_mismatch = _sweep(request, evaluate(program, point, wrt))

@@ -127,6 +127,5 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
         program = request.program(reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(data, reader, request, names, given=request.given)
-    known = {*columns.names, *request.point, *request.started}
-    refuse_forgotten_columns(program, reader, known, request.mapping)
+    refuse_forgotten_columns(program, reader, columns.names, request)
     return program, columns

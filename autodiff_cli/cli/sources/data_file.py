@@ -212,17 +212,17 @@ def read_columns(
 
 
 def refuse_forgotten_columns(
-    program: Program, reader: formats.TableReader, known: Collection[str], mapping: Mapping[str, str]
+    program: Program, reader: formats.TableReader, read: Collection[str], options: DataOptions
 ) -> None:
-    """Raise AutodiffError where columns look as if they were meant by inputs without a number, but the `known` ones.
+    """Raise AutodiffError where columns look as if they were meant by inputs that are not read and have no number.
 
     The columns may have a unit after the name, or be separated otherwise.
     """
     from ...data.columns import refuse_forgotten
 
-    numbers = program.graph.numbers
+    known, numbers = {*read, *options.point, *options.started}, program.graph.numbers
     missing = [name for name, node in program.inputs.items() if name not in known and node not in numbers]
-    refuse_forgotten(missing, reader.names, mapping)
+    refuse_forgotten(missing, reader.names, options.mapping)
 
 
 def _format_otherwise(path: str, options: DataOptions) -> str:

@@ -60,13 +60,10 @@ def _list(name: str, text: str, source: str, hint: str) -> Program:
     """The program that assigns a list of numbers to a name."""
     program = _parsed(f"{name} = {text}", source, allows_list=True)
     _refuse_inputs(program, hint)
-    if program.output_name != name or not _are_entries(program.assigned, name) or ";" in text:
+    are_entries = all(entry.startswith(f"{name}[") for entry in program.assigned)
+    if program.output_name != name or not are_entries or ";" in text:
         raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
     return program
-
-
-def _are_entries(names: Iterable[str], name: str) -> bool:
-    return all(entry.startswith(f"{name}[") for entry in names)
 
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:

@@ -23,17 +23,15 @@ class Point(NamedTuple):
 
 
 def random_points(
-    count: int | None, ranges: Mapping[str, tuple[float, float]], seed: int, given: Mapping[str, float]
-) -> Iterator[Point] | None:
-    """Random points of the ranges, completed by the numbers that are given; None without a count and ranges."""
-    if count is None and not ranges:
-        return None
+    count: int, ranges: Mapping[str, tuple[float, float]], seed: int, given: Mapping[str, float]
+) -> Iterator[Point]:
+    """Random points of the ranges, completed by the numbers that are given."""
     if not ranges:
         raise UsageError("--points needs ranges", "add --over x=-2:2 for each input")
     twice = sorted(ranges.keys() & given.keys())
     if twice:
         raise UsageError(f"`{twice[0]}` has both a range and a number", "leave one of them out")
-    points = sample(ranges, count or 100, seed)
+    points = sample(ranges, count, seed)
     return (Point(f"point {number}", {**given, **point}) for number, point in enumerate(points, 1))
 
 

@@ -101,7 +101,7 @@ class VerifyRequest(FormulaOptions):
         count = self.count if drawn else 1
         many = points.random_points(count + _FURTHER, drawn, self.seed, given) if drawn else [points.Point("", given)]
         claims = dict(zip(names, derivatives, strict=True))
-        numbers = (point.numbers for point in many or ())
+        numbers = (point.numbers for point in many)
         answer = verify(program, claims, numbers, self.tolerance, self._written(), count)
         tried = answer.compared + answer.skipped
         if answer.counterexample is None and answer.compared < min(ENOUGH, count, tried):
