@@ -79,25 +79,21 @@ def command(
 
 def _program_at(source: FormulaOptions) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
-    given, program, wrt = source.given, source.program(), source.wrt
+    given, program, wrt = source.given, source.program(), options.names(source.wrt)
     place, *others = separated(source.at or "", ASSIGNMENTS) or [""]
     if others:
         raise UsageError("--at takes one variable", f"the others are set: --at {place} --set {' '.join(others)}")
     variable, _, number = place.rpartition("=")
-    if variable:
-        wrt = _agreed(options.names(wrt), canonical(variable))
-    name = _variable(program, wrt, source.point, source.at)
+    if variable and wrt not in ([], [canonical(variable)]):
+        message = f"--at is for `{canonical(variable)}`, and --wrt names `{wrt[0]}`"
+        raise UsageError(message, "leave one of the two out")
+    name = _variable(program, [canonical(variable)] if variable else wrt, source.point, source.at)
     if source.at is not None:
-        given = {**given, name: _place(name, number, given)}
+        if name in given:
+            raise UsageError(f"`{name}` is set, and --at sets it too", "leave one of the two out")
+        given = {**given, name: inputs.number(number.strip(), "--at")}
     warn(*unused(program, given, ()))
     return program, source.point | given, name
-
-
-def _agreed(wrt: Sequence[str], variable: str) -> Sequence[str]:
-    """The variable that --at names. Raises AutodiffError if --wrt names another."""
-    if wrt and [variable] != wrt:
-        raise UsageError(f"--at is for `{variable}`, and --wrt names `{wrt[0]}`", "leave one of the two out")
-    return [variable]
 
 
 def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], at: str | None) -> str:
@@ -107,14 +103,7 @@ def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = single_variable(program.entries(options.names(wrt)) or candidates)
+    name = single_variable(program.entries(wrt) or candidates)
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name
-
-
-def _place(name: str, at: str, given: Mapping[str, float]) -> float:
-    """The number of --at. Raises AutodiffError if --set gives the same input a number."""
-    if name in given:
-        raise UsageError(f"`{name}` is set, and --at sets it too", "leave one of the two out")
-    return inputs.number(at.strip(), "--at")

@@ -137,7 +137,9 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
         )
     for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
-            warn(_second_order(name, budget.u, budget.second_order.u))
+            change = f"from {budget.u:.3g} to {budget.second_order.u:.3g}"
+            message = f"terms of second order change the uncertainty of `{name}` {change}"
+            warn(Notice(message, "add --second-order"))
         if budget.kink is not None and (not draws or isnan(budget.u)):
             warn(budget.kink._replace(hint="" if draws else "add --mc 100000"))
     return result
@@ -220,8 +222,3 @@ def _no_uncertainty(known: Mapping[str, "MeasuredValue"]) -> Notice | None:
     if name is None or any(value.u for value in known.values()):
         return None
     return Notice("no input has an uncertainty", f"give some, as in {name}={shortest(known[name].value)}±0.1")
-
-
-def _second_order(name: str, u: float, other: float) -> Notice:
-    change = f"from {u:.3g} to {other:.3g}"
-    return Notice(f"terms of second order change the uncertainty of `{name}` {change}", "add --second-order")

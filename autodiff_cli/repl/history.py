@@ -12,7 +12,8 @@ _MOST_BYTES = 2**20  # of the file; the older half is dropped then
 def history_file() -> str | None:
     """The path of the file, which is made if there is none; None where it cannot be written."""
     try:
-        path = _state_folder() / "autodiff/history"
+        folder = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+        path = Path(folder, "autodiff/history")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600))
         path.chmod(0o600)
@@ -20,10 +21,6 @@ def history_file() -> str | None:
     except (OSError, RuntimeError, AutodiffError):  # RuntimeError for a user without a home
         return None
     return str(path)
-
-
-def _state_folder() -> Path:
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
 
 
 def _shorten(path: Path) -> None:

@@ -85,7 +85,8 @@ class FormulaOptions:
         if self.inputs_file is None:
             return {}
         entries = read(self.inputs_text, self.inputs_name)
-        return {name: entry for name, entry in entries.items() if name in self.assigned_entries}
+        assigned = {entry for entries in self.assigned.values() for entry in entries}
+        return {name: entry for name, entry in entries.items() if name in assigned}
 
     @property
     def inputs_name(self) -> str:
@@ -159,11 +160,6 @@ class FormulaOptions:
         in_file = {} if self.inputs_file is None else inputs.names_in_text(self.inputs_text, self.inputs_name)
         replaced = beginnings_of_lists(given)
         return {name: entries for name, entries in in_file.items() if not f"{name}[".startswith(replaced)} | given
-
-    @cached_property
-    def assigned_entries(self) -> set[str]:
-        """The names of all that `--inputs` and `--set` give numbers, and of the entries of lists among it."""
-        return {entry for entries in self.assigned.values() for entry in entries}
 
     @property
     def _searched(self) -> dict[str, list[str]]:
