@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.numbers import NumberRange
 from .output import output_file
-from .output.notices import warn
+from .output.notices import shown, warn
 from .sources import points, ranges
 from .sources.data_file import DataOptions, open_table, refuse_same_stream
 
@@ -184,10 +183,9 @@ def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = SEC
     `nodes` checks the gradient of every node; `seconds` is the time for 100 operations.
     """
     from ..gradient_check.checker import Checker
-    from ..terminal.progress import progress
 
-    checker = Checker(evaluation, seconds)
-    return checker.all(nodes=nodes, progress=partial(progress, what="checking"))
+    with shown("checking") as progress:
+        return Checker(evaluation, seconds).all(nodes=nodes, progress=progress)
 
 
 def failed(kinds: Container[str], *, strict: bool) -> bool:

@@ -15,7 +15,7 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.numbers import NumberRange
 from .output.figure_options import KINDS, FigureOptions
-from .output.notices import warn
+from .output.notices import shown, warn
 from .sources import inputs, ranges
 from .sources.formula import FormulaOptions, unused
 
@@ -128,7 +128,6 @@ def _draw_curves(
 ) -> None:
     from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, together, trace, with_tangent
-    from ..terminal.progress import progress
 
     if len(wrt) > MOST_DERIVATIVES:
         hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
@@ -139,8 +138,8 @@ def _draw_curves(
         raise UsageError(f"{count} curves are too many for one drawing", hint)
     ((name, ends),) = windows.items()
     _refuse_axes(name, ends, axes)
-    shown = partial(progress, what="drawing")
-    plot = together([trace(each, point, name, ends, wrt, points, shown, **axes._asdict()) for each in functions])
+    with shown("drawing") as progress:
+        plot = together([trace(each, point, name, ends, wrt, points, progress, **axes._asdict()) for each in functions])
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:
             hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
@@ -164,11 +163,11 @@ def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
 def _draw_contours(program: Program, point: Mapping[str, float], windows: InputWindows, figure: FigureOptions) -> None:
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
-    from ..terminal.progress import progress
 
     is_text = figure.kind == "txt"
     grid = terminal_contours.grid(windows, figure.text_size) if is_text else figure_contours.grid(windows)
-    plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))
+    with shown("drawing") as progress:
+        plot = sample_contours(program, point, windows, *grid, progress)
     figure.write(partial(terminal_contours.write, plot), partial(figure_contours.figure, plot))
 
 
