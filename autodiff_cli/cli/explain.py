@@ -59,7 +59,8 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.path_option("--worksheet", text="Write a page to print, with room for the numbers.")
 @click.option("--solved", is_flag=True, help="Write the answers on the --worksheet.")
 @options.path_option("--data", text="Rows of a table to step downhill on, with --html.")
-@options.data_format_option
+@options.data_options
+@options.seed_option
 @options.precision_option("Digits after the point.")
 @click.option(
     "--max-nodes",
@@ -70,7 +71,10 @@ what arrives, the local derivative as a rule and as a number, and the product th
     help="Refuse to walk through more nodes than that; --node and JSON have no limit.",
 )
 @click.option("--allow-nonfinite", is_flag=True, help="Explain infinite and nan results too, with a warning.")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     nodes: tuple[str, ...],
     step: bool,
     format_: str | None,
@@ -79,13 +83,13 @@ def command(
     worksheet: str | None,
     solved: bool,
     data: str | None,
-    data_format: str | None,
     precision: int,
     max_nodes: int,
     allow_nonfinite: bool,
-    **formula: Any,
+    **sources: Any,
 ) -> None:
     """Write the explanation, a page for a browser, or one step for each key."""
+    alone, source = options.names(nodes), DataOptions(present=options.present(context), **sources)
     chosen = output_file.format_of(format_, out, (*formats.FORMATS, "html"))
     if html is None and chosen == "html":
         html, out = out, None
@@ -98,11 +102,10 @@ def command(
         raise UsageError("--solved is for a worksheet", "add --worksheet FILE")
     if data is not None and html is None:
         raise UsageError("--data is for a page", "add --html FILE")
-    if data_format is not None and data is None:
-        raise UsageError("--data-format is for --data", "leave it out")
+    if data is None:
+        source.refuse((*options.DATA_FIELDS, "seed"), "is for --data")
     if step:
         _refuse_step(format_, out)
-    alone, source = options.names(nodes), DataOptions(data_format=data_format, **formula)
     rows = None if data is None else _rows(data, source)
     evaluation = _evaluation(source, alone, rows.first if rows else {})
     walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)

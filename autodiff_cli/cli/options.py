@@ -201,14 +201,13 @@ starts_option = click.option(
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points or rows."
 )
-data_format_option = click.option(
-    "--data-format", type=click.Choice(READABLE), help="The format of --data, if the file's name does not say."
-)
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
 DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "sample", "limit")
 """the parameters of `data_options`"""
 data_options = together(
-    data_format_option,
+    click.option(
+        "--data-format", type=click.Choice(READABLE), help="The format of --data, if the file's name does not say."
+    ),
     click.option(
         "--delimiter",
         type=AsciiCharacter(";", _DELIMITERS),
