@@ -11,6 +11,7 @@ from ..notation import canonical
 from ..program import Program
 
 _MOST_NAMED = 12
+_NUMBER = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)([eE][-+]?\d+)?")
 _INDEX = r"(?:0|[1-9]\d*)"
 _ENTRY = re.compile(rf"([^\W\d][\w\u0300-\u036f]*?)(?:((?:\[{_INDEX}\])+)|_?({_INDEX}))")  # a name of the language
 
@@ -147,15 +148,13 @@ def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]
 
 
 def unused_columns(
-    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str], noun: str = "column"
+    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str]
 ) -> list[Notice]:
-    """Return warnings for columns that were probably meant to be inputs; if the `noun` is "range", for unused ranges.
+    """Return warnings for columns that were probably meant to be inputs.
 
-    The former are the columns whose name is almost that of an input with a default, or all of them if the formula
-    depends on none.
+    They are the columns whose name is almost that of an input with a default, or all of them if the formula depends on
+    none.
     """
-    if noun == "range":
-        return unused_ranges(program, names, inputs)
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
     taken = set(inputs.values())
     others = [name for name in names if name not in taken]
@@ -290,6 +289,10 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | 
         return Remedy("skip first line", tuple(first[4:5]), words, lead)
     if len(names) == 1 and first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
         return Remedy("comment", ("#",), "say that these are comments", "its first line looks like a comment: ")
+    if names and all(map(_NUMBER.fullmatch, names)):
+        numbered = [f"c{number}" for number in range(1, len(names) + 1)]
+        pairs = tuple(f"{n}={column}" for n, column in zip(missing, numbered, strict=False) if n not in numbered)
+        return Remedy("no header", pairs, "rename them", f"its columns are {named(names, _MOST_NAMED)}; ")
     if len(names) == 1 and "\t" in first:
         return _format_remedy("its columns are separated by tabs", "tsv")
     if len(names) == 1 and (delimiter := _delimiter(first, missing)):

@@ -308,7 +308,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"(--set .*) gives all rows the same number", _add),
     (
         r"(?:write|here it is|write the estimate too:|name it:|choose other numbers:|give other ranges:"
-        r"|a name is a word:) (--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
+        r"|a name is a word:|if they are its first row, write) "
+        r"(--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
         _write,
     ),
     (r"give the others numbers: --set (.*)", _numbers_for_ranges),

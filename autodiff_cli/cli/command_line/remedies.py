@@ -21,6 +21,11 @@ def _quoted(sign: str) -> str:
     return sign if sign.isalnum() else repr(sign)
 
 
+def _mapped(*pairs: str) -> str:
+    """The option for the columns of inputs; nothing without one."""
+    return f" --map {' '.join(map(_quoted_column, pairs))}" if pairs else ""
+
+
 def _quoted_column(pair: str) -> str:
     """An input and its column, which is written as a shell takes it."""
     name, _, column = pair.partition("=")
@@ -84,9 +89,10 @@ WORDS: dict[str, Callable[..., str]] = {
     "choose columns": lambda: "choose some of its columns with --columns",
     "leave out column": lambda what: f"leave {what} out with --columns",
     "data format": lambda format_, what: f"--data-format {format_} reads {what}",
-    "map columns": lambda *pairs: f"write --map {' '.join(map(_quoted_column, pairs))}",
+    "map columns": lambda *pairs: f"write{_mapped(*pairs)}",
     "delimiter": lambda sign: f"--delimiter {_quoted(sign)} reads them",
     "comment": lambda sign: f"--comment {_quoted(sign)} reads the table",
+    "no header": lambda *pairs: f"if they are its first row, write --no-header{_mapped(*pairs)}",
     "skip first line": lambda sign="": f"--skip 1{sign and f' --delimiter {_quoted(sign)}'} reads the table",
     "encoding": lambda encoding: f"--encoding {encoding} reads it, if that is its encoding",
     "encoding or columns": lambda: (

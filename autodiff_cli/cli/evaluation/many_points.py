@@ -195,8 +195,11 @@ def _layout(
         columns_wanted = columns_wanted._replace(quantity=NamedValues(tuple(results)))
     plan = column_layout(program, names, columns_wanted)
     warn(*unused(program, columns_wanted.given, plan.computation.wrt))
-    given = {*columns_wanted.given, *columns_wanted.fallback}
-    warn(*columns.unused_columns(program, names, plan.inputs, given, columns_wanted.noun))
+    if request.data:
+        given = {*columns_wanted.given, *columns_wanted.fallback}
+        warn(*columns.unused_columns(program, names, plan.inputs, given))
+    else:
+        warn(*columns.unused_ranges(program, names, plan.inputs))
     return plan
 
 

@@ -14,6 +14,7 @@ from ...language import parse
 from ...language.relations import LAST_EQUALS
 from ...notation import canonical
 from ...program import Program
+from ..command_line.remedies import WORDS
 from ..output.notices import warn
 from .formula import FormulaOptions, lacks_list
 
@@ -129,17 +130,16 @@ def open_files(
     listed: Sequence[TableFile], options: DataOptions, *, named: bool = False
 ) -> tuple[formats.TableReader, BinaryIO | SeveralFiles]:
     """The table in some files, with all rows, and what is to be closed. Rows of several, or `named`, say their file."""
-    by_name = {file.name: file for file in listed}
-    if len(listed) > 1 or named or any(file.folders for file in listed):
-        several = SeveralFiles([file.name for file in listed], lambda name: _opened(by_name[name], options))
+    are_several = len(listed) > 1
+    by_name = {file.name: (file, _format(file, options, are_several)) for file in listed}
+    if are_several or named or any(file.folders for file in listed):
+        several = SeveralFiles([file.name for file in listed], lambda name: _opened(*by_name[name], options))
         return several, several
-    return _opened(listed[0], options)
+    return _opened(*by_name[listed[0].name], options)
 
 
-def _opened(file: TableFile, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+def _opened(file: TableFile, format_: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
     """The table in a file, with the columns that the names of its folders are."""
-    name = files.without_credentials(file.name)
-    format_ = options.data_format or formats.format_of(name) or _format_otherwise(name, options)
     if file.open is not None:
         source = file.open()
     else:
@@ -225,16 +225,20 @@ def refuse_forgotten_columns(
     refuse_forgotten(missing, reader.names, options.mapping)
 
 
-def _format_otherwise(path: str, options: DataOptions) -> str:
-    """The format that a name does not say: CSV for a pipe or device, and for a file that is to be read as such.
+def _format(file: TableFile, options: DataOptions, is_one_of_several: bool) -> str:
+    """The format of a file; CSV for a pipe or device, and for a file of another extension that is to be read as such.
 
     Raises AutodiffError for another file.
     """
+    path = files.without_credentials(file.name)
+    if format_ := options.data_format or formats.format_of(path):
+        return format_
     if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path) or options.is_for_csv:
         return "csv"
     if not files.is_url(path) and not exists(path):
         files.open_for_reading(path)  # raises the error
-    hint = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
+    choices = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
+    hint = WORDS["format of files"]() if is_one_of_several else choices
     raise UsageError(f"the name `{path}` does not say what kind of data it holds", hint)
 
 

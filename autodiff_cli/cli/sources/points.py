@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...data import formats
-from ...data.columns import input_columns, unused_columns
+from ...data.columns import input_columns, unused_columns, unused_ranges
 from ...data.formats.interfaces import Missing
 from ...errors import AutodiffError, UsageError
 from ...gradient_check.sampling import sample
@@ -58,9 +58,13 @@ def columns_of(
     Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
     called otherwise.
     """
-    noun = "range" if reader.format == "grid" else "column"
+    are_ranges = reader.format == "grid"
+    noun = "range" if are_ranges else "column"
     inputs = input_columns(program, reader.names, given, others, noun, mapping=mapping)
-    warn(*unused_columns(program, reader.names, inputs, {*given, *others}, noun))
+    if are_ranges:
+        warn(*unused_ranges(program, reader.names, inputs))
+    else:
+        warn(*unused_columns(program, reader.names, inputs, {*given, *others}))
     return inputs
 
 
