@@ -34,7 +34,7 @@ from .expressions import (
 from .tokens import TokenReader
 
 _PATTERN = re.compile(
-    r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)"
+    r"(?P<blank>\s+|std::(?=\w)|//[^\n]*|/\*.*?\*/|\#[^\n]*)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlLuU]*)"
     r"|(?P<name>[^\W\d]\w*)"
     r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..errors import Source
+from ..errors import AutodiffError, Source
 from ..version import WRITTEN_BY
 from .expressions import Expression, NamedExpression, ambiguous, atom, chained, error, infix, prefix
 from .latex_accents import with_letters
@@ -34,7 +34,14 @@ def statements(source: Source) -> list[NamedExpression]:
         if e := _OWN_E.search(source.text):
             hint = "export the formula with another name for the value"
             raise ambiguous(source, e.span(), ("2.718…", "the value that is called e"), hint, "e")
-    return _LatexReader(source, tokens(Source(text, source.name, source.line), is_own=is_own), is_own=is_own).program()
+    try:
+        words = tokens(Source(text, source.name, source.line), is_own=is_own)
+        return _LatexReader(source, words, is_own=is_own).program()
+    except AutodiffError as error:
+        place = text[slice(*(error.span or (0, 0)))]
+        if "\n" in place and r"\\" not in place:
+            error.hint = "; ".join(filter(None, [error.hint, r"for two formulas write \\ between the lines"]))
+        raise
 
 
 class _LatexReader(ChainReader):

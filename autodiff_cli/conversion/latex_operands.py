@@ -33,6 +33,8 @@ class OperandReader:
         }
         """names in brackets that stand alone somewhere, as in `V[S] / (K + [S])`: they are not arguments"""
         self._names = Names(source)
+        self._numbered: dict[str, dict[bool, Span]] = {}
+        """the first place of each name with these digits below: in a sum over one of them, or not"""
         self._functions = set[str]()
         """names of the functions that are defined above"""
         self._indices: dict[str, int] = {}
@@ -148,9 +150,23 @@ class OperandReader:
             raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
         look = _LOOK.match(self.source.text, word.start)
         spelling = f"{look[0] if look else ''}{word.text},{'_'.join(entries)}"
-        if self._indices.keys() & word.parts and not self._is_own and all(re.fullmatch(r"\d", one) for one in words):
-            self._names.atom(f"{word.text}_{''.join(words)}", spelling, word.span)  # a_{ij} in a sum is a_{11} after it
+        if not self._is_own:
+            self._refuse_entry(word, words)
         return self._names.atom("_".join([word.text, *words]), spelling, word.span)
+
+    def _refuse_entry(self, word: LatexToken, words: Sequence[str]) -> None:
+        """Raise AutodiffError for `x_{11}` beside `x_{i1}` in a sum over i, of which it may be one."""
+        digits = "".join(words)
+        is_of_sum = len(words) > 1 and bool(self._indices.keys() & word.parts) and len(digits) == len(words)
+        if not digits.isdigit() or not (is_of_sum or len(words) == 1):
+            return
+        places = self._numbered.setdefault(f"{word.text}_{digits}", {})
+        places.setdefault(is_of_sum, word.span)
+        if len(places) == 2:
+            base = self._cut(word.span).partition("_")[0]
+            readings = f"one of {self._cut(places[True])}", "a value of its own"
+            hint = f"write {base}_{{{','.join(digits)}}} for one of these, or another name"
+            raise ambiguous(self.source, places[False], readings, hint)
 
     def _as_one(self, words: Sequence[LatexToken]) -> str:
         """Names side by side, written as one with the index of the last."""

@@ -47,7 +47,7 @@ _PATTERN = re.compile(
     rf"(?P<blank>(?<=\\\\)\s*\[-?[\d.]+\s*(?:pt|em|ex|mm|cm|in)\]|[\s{FILLING}]+"  # \\[6pt] is a wide \\
     r"|~|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
-    r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][()])"
+    r"|label\{[^}]*\}|tag\{[^}]*\}|(?:text)?color\{[^}]*\})(?![A-Za-z])|\$+|\\[][()])"
     rf"|(?P<derivative>\\[dt]?frac\s*\{{\s*(?P<d>{_D}|\\partial)"
     r"\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
@@ -57,13 +57,13 @@ _PATTERN = re.compile(
     rf"|\\mathrm\s+d\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
-    r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*"
+    r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|textit|operatorname\*?|mathsf|mathtt)\s*"
     r"\{(?P<inner>(?:[^{}\\]|\\.)*)\}|\\math(?:rm|it|sf|tt)\s+(?P<upright>[A-Za-z]))"
     rf"|(?P<accent>\\(?P<mark>{_ACCENTS})(?![A-Za-z])"
     r"\s*(?:\{\s*(?P<marked>\\?[A-Za-z]+|[^\W\d_])\s*\}|(?P<single>\\[A-Za-z]+|[A-Za-z])))"
     r"|(?P<command>\\[A-Za-z]+)"
     r"|(?P<letter>[^\W\d_][\u0300-\u036f]*)"
-    r"|(?P<sign>\\.|.)",
+    r"|(?P<sign>\\.|:=|.)",
     re.DOTALL,
 )
 _FUNCTIONS_WORDS = """
@@ -86,8 +86,8 @@ _SIGNS = {
     "(": ("LPAR", "("), ")": ("RPAR", ")"), "[": ("LPAR", "["), "]": ("RPAR", "]"), r"\{": ("LPAR", "{"),
     r"\}": ("RPAR", "}"), "{": ("LBRACE", "{"), "}": ("RBRACE", "}"), ",": ("COMMA", ","), ";": ("COMMA", ";"),
     "!": ("BANG", "!"), "^": ("SUP", "^"), "_": ("SUB", "_"), "<": ("RELATION", "<"), ">": ("RELATION", ">"),
-    "=": ("RELATION", "="), r"\\": ("NEWLINE", r"\\"), "&": ("AMP", "&"), "|": ("BAR", "|"),
-    r"\|": ("BAR", r"\|"), "·": ("OPERATOR", "*"),
+    "=": ("RELATION", "="), ":=": ("RELATION", "="), r"\\": ("NEWLINE", r"\\"), "&": ("AMP", "&"),
+    "|": ("BAR", "|"), r"\|": ("BAR", r"\|"), "·": ("OPERATOR", "*"),
     "×": ("OPERATOR", "*"), "≤": ("RELATION", "<="), "≥": ("RELATION", ">="), "≠": ("RELATION", "!="),
 }  # fmt: skip
 _COMMANDS = {
@@ -98,7 +98,8 @@ _COMMANDS = {
     "wedge": ("AND", "and"), "lor": ("OR", "or"), "vee": ("OR", "or"), "lnot": ("NOT", "not"), "neg": ("NOT", "not"),
     "frac": ("FRAC", "frac"), "dfrac": ("FRAC", "frac"), "tfrac": ("FRAC", "frac"), "sqrt": ("SQRT", "sqrt"),
     "lfloor": ("LFLOOR", ""), "rfloor": ("RFLOOR", ""), "lceil": ("LCEIL", ""), "rceil": ("RCEIL", ""),
-    "lvert": ("LBAR", "|"), "rvert": ("RBAR", "|"), "pi": ("CONSTANT", "pi"), "infty": ("CONSTANT", "inf"),
+    "lvert": ("LBAR", "|"), "rvert": ("RBAR", "|"), "lVert": ("LBAR", "|"), "rVert": ("RBAR", "|"),
+    "pi": ("CONSTANT", "pi"), "infty": ("CONSTANT", "inf"),
     "sum": ("BIG", "+"), "prod": ("BIG", "*"), "lbrace": ("LPAR", "{"), "rbrace": ("RPAR", "}"),
     "mid": ("BAR", "|"), "vert": ("BAR", "|"), "colon": ("COMMA", ":"),
 }  # fmt: skip
@@ -108,10 +109,16 @@ _REFUSED = {
     "mp": "`\\mp` stands for two values", "mod": "`\\mod` is written `\\bmod`",
     **dict.fromkeys(("partial", "nabla"), "this derivative has no form that is known"),
     "over": "`\\over` is written `\\frac{…}{…}`", "ldots": "`\\ldots` leaves something out",
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), "a binomial coefficient is written `\\frac{n!}{k! (n-k)!}`"),
     "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
 }  # fmt: skip
+_OTHER_NAME = "for another value write an index, as in x_{new}"
 _STANDARD_STATE = "for a standard state write a name, such as \\mathrm{E_0}"
-_HINTS = {"ominus": _STANDARD_STATE, "circ": f"{_STANDARD_STATE}; for degrees \\cdot \\frac{{\\pi}}{{180}}"}
+_HINTS = {
+    "'": f"{_OTHER_NAME}; a derivative is \\frac{{d}}{{dx}} …",
+    "ominus": _STANDARD_STATE,
+    "circ": f"{_STANDARD_STATE}; for degrees \\cdot \\frac{{\\pi}}{{180}}",
+}
 _OPERANDS_WORDS = """
 NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
@@ -131,6 +138,9 @@ _DIFFERENTIALS = re.compile(
 _T = r"(?:T|\\math(?:rm|sf)\s*\{\s*T\s*\})"
 _OF_MATRIX = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?\^\s*(?:{_T}|\{{\s*(?:{_T}|(?P<inverse>-\s*1))\s*\}})")
 """the exponent of a transpose or an inverse, after a letter that looks like a matrix"""
+_MARK = r"(?:\*|\\(?:ast|star|prime|dagger)(?![A-Za-z]))"
+_MARKED = re.compile(rf"\^\s*(?:{_MARK}|\{{\s*(?:{_MARK}|[-+'])\s*\}})")
+"""a sign in the place of an exponent, which makes another name of a letter"""
 _VECTOR_MARKS = ("vec", "mathbf", "boldsymbol", "bm")
 _VECTOR = re.compile(rf"\s*\\(?P<mark>{'|'.join(_VECTOR_MARKS)})(?![A-Za-z])\s*(?P<name>{_BRACES}|\\?[A-Za-z]+)")
 _TIMES_VECTOR = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?(?:\\(?:cdot|times)(?![A-Za-z])|[·×])?{_VECTOR.pattern}")
@@ -163,6 +173,8 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
+    if not is_own and (mark := _MARKED.search(text)):
+        raise error(source, mark.span(), f"`{mark[0]}` is not a power", _OTHER_NAME)
     raw = list(_continued(source, list(_raw(source, text, is_own))))
     if not is_own:
         _refuse_outside(source, text, raw)
@@ -290,7 +302,7 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
         return None
     if word in _SIGNS:
         return LatexToken(*_SIGNS[word], *span)
-    raise error(source, span, f"`{word}` has no meaning here")
+    raise error(source, span, f"`{word}` has no meaning here", _HINTS.get(word, ""))
 
 
 def _accent(source: Source, match: re.Match[str]) -> LatexToken:
@@ -375,7 +387,8 @@ def _continued(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
             yield token
         elif "&" not in source.text[token.end : after.start] and not _BROKEN.search(source.text):
             span, readings = (token.start, after.end), ("more of the line before", "a new formula")
-            hint = f"write \\\\ &{after.text} for more of that line, or y = {after.text}… for a formula"
+            formula = "y = -…" if after.text == "-" else "it without the +"
+            hint = f"write \\\\ &{after.text} for more of that line; for a new formula write {formula}"
             raise ambiguous(source, span, readings, hint)
 
 
@@ -423,7 +436,7 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
     while at < len(raw):
         token = raw[at]
         at += 1
-        if token.kind == "COMMA" and at < len(raw) and raw[at].kind in ("AMP", "NEWLINE", "ENDCASES", "OTHERWISE"):
+        if token.kind == "COMMA" and (at == len(raw) or raw[at].kind in ("AMP", "NEWLINE", "ENDCASES", "OTHERWISE")):
             continue  # punctuation
         if token.kind == "NAME" and at < len(raw) and raw[at].kind == "SUB":
             end = at + 1
@@ -495,7 +508,8 @@ def _with_braces(source: Source, raw: Iterator[LatexToken]) -> Iterator[LatexTok
                 braces = [LatexToken(kind, "", *part.span) for kind in ("LBRACE", "RBRACE")]
                 yield from (braces[0], part, braces[1]) if is_argument else (part,)
         elif frame.wanted:
-            raise error(source, token.span, f"`{token.text}` is not an argument", "put the argument in braces")
+            shown = source.text[slice(*token.span)]
+            raise error(source, token.span, f"`{shown}` is not an argument", "put the argument in braces")
         else:
             frame.wanted = _ARGUMENTS.get(token.kind, 0)
             frame.may_have_index = token.kind == "SQRT"

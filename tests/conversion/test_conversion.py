@@ -74,7 +74,11 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         ("1{,}000 x", "the decimal sign is a point, and thousands have no commas"),
         ("0,5 x", "the decimal sign is a point, and thousands have no commas"),
         ("x, y", ""),
-        (r"p = \sigma x \\ -\log p", r"write \\ &- for more of that line, or y = -… for a formula"),
+        (r"p = \sigma x \\ -\log p", r"write \\ &- for more of that line; for a new formula write y = -…"),
+        (r"p = \sigma x \\ +\log p", r"write \\ &+ for more of that line; for a new formula write it without the +"),
+        ("a/b\nc", r"use \frac, or parentheses; for two formulas write \\ between the lines"),
+        (r"\sum_{i=1}^{2} \hat{x}_{i2} + \hat{x}_{12}", r"write \hat{x}_{1,2} for one of these, or another name"),
+        ("f' + 1", r"for another value write an index, as in x_{new}; a derivative is \frac{d}{dx} …"),
         (r"\bar{x_i}", r"write an index after it, as in \bar{x}_1"),
     ],
 )
