@@ -45,6 +45,7 @@ _VARIABLE = rf"(?:\\[,;:!]\s*)?(?:\\(?:ln|log|{_ACCENTS})(?![A-Za-z])\s*)?(?:{_L
 """the variable of a derivative, or its logarithm"""
 _PATTERN = re.compile(
     rf"(?P<blank>(?<=\\\\)\s*\[-?[\d.]+\s*(?:pt|em|ex|mm|cm|in)\]|[\s{FILLING}]+"  # \\[6pt] is a wide \\
+    r"|(?<![\w}^])\{\}(?=\s*[-+=])|\\left\s*\\(?:\{|lbrace)(?=\s*\\begin\{(?:array|cases))"
     r"|~|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
     r"|label\{[^}]*\}|tag\{[^}]*\}|(?:text)?color\{[^}]*\})(?![A-Za-z])|\$+|\\[][()])"
@@ -158,6 +159,8 @@ _MATH = re.compile(
 """math mode in a text that is not all in it"""
 _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\{\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
+_CONDITION_IN_TEXT = re.compile(rf"(\\(?:text|textrm|mbox)\s*\{{\s*(?:{'|'.join(_CONDITIONAL)})\s*)\$([^$]*)\$\}}")
+"""such as `\\text{if $x > 0$}`"""
 _INDEX = re.compile(r"\s*_")
 _END = re.compile(r"[\n $]*+(?:\.*\Z|\\end\{)")
 _BROKEN = re.compile(r"\\begin\{(?:multline|split)\*?\}")
@@ -168,7 +171,7 @@ _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
-    text = _blanked(_COMMENT, source.text)
+    text = _CONDITION_IN_TEXT.sub(r"\1}\2  ", _blanked(_COMMENT, source.text))
     if not is_own and (quotient := _DIFFERENTIALS.search(text)):
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
@@ -278,7 +281,7 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
     if kind == "environment":
         if "matrix" in word:
             raise error(source, span, "a matrix is not a number")
-        is_cases = any(name in word for name in _CASES)
+        is_cases = re.split("[{*}]", word)[1] in _CASES
         return LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
     if kind == "derivative":
         return LatexToken("DERIVATIVE", word, *span, (_plain(match["variable"]), match["order"] or "1"))
