@@ -6,6 +6,9 @@ by order. Equal series are one, which keeps their number small: those of sin(a) 
 of the formula (`where`, the larger of two, a sign) are made by the doubles at t = 0, those within a rule of the table
 by numbers with all digits.
 
+A quotient of two series that begin with zeros, as in sin(x)/x at 0, is that of what follows the zeros. The
+quotient has no value before that, so it is done at once, and only with many digits, which tell a zero from rounding.
+
 Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 13.
 """
 
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from .. import rules
 from ..operations import CONSTANT, DIV, INPUT, MUL, NEG, SINC, WHERE, Operation
+from ..work_budget import NODE, charge_digits
 from . import Real, floats
 from .sinc import slope_of_sinc
 
@@ -26,6 +30,11 @@ _SLOPE_OF_SINC = Operation("slope_of_sinc", "a, b", ("nan", "slope_of_sinc(a + 1
 
 _AT_A_POINT = {"beta", "nthroot"}
 """operations whose accurate partials have cases that hold at single points only; the textbook's are used"""
+
+_TAIL = Operation("tail", "", (), "a series without its first coefficients, known up to an order")
+
+MOST_ZEROS = 20
+"""that the denominators of quotients of zeros may begin with"""
 
 
 class Series:
@@ -68,6 +77,12 @@ class Series:
         self.weighted.append(len(self.coefficients) * coefficient)
         self.coefficients.append(coefficient)
 
+    def forget(self) -> None:
+        """Go back to the value, or to the coefficients that were given."""
+        self.placed, self.terms = False, None
+        if self.arguments:
+            del self.coefficients[1:], self.weighted[1:]
+
 
 class PowerSeries:
     """Operations on the series of one computation: at first on their values alone; `compute` adds the coefficients.
@@ -75,8 +90,13 @@ class PowerSeries:
     Coefficients are doubles, or numbers of the arithmetic `exact`.
     """
 
-    def __init__(self, exact: "Multiprecision | None" = None) -> None:
-        self._exact = exact
+    def __init__(self, exact: "Multiprecision | None" = None, order: int = 0) -> None:
+        """`order` is the one up to which quotients of zeros are computed, less the zeros that they begin with."""
+        self._exact, self._order = exact, order
+        self.zeros = 0
+        """those that denominators begin with, together"""
+        self.divisor: Real = 1.0
+        """the product of the coefficients after these zeros; if more digits change it, rounding made one nonzero"""
         self._function = exact.function if exact else floats.function
         self._dot = exact.dot if exact else _dot
         self._rules = _WithinRules(self)
@@ -114,6 +134,8 @@ class PowerSeries:
             return arguments[1]
         if operation is NEG and arguments[0].operation is NEG:
             return arguments[0].arguments[0]
+        if operation is DIV and self._exact and not self._levels:
+            arguments = self._without_zeros(self._exact, *arguments)
         key = operation, arguments, operation.chooses and within_rule
         series = self._all.get(key)
         if series is None:
@@ -164,11 +186,43 @@ class PowerSeries:
         self._levels.append([])
         self._place(results)
         for _ in range(order):
-            levels = self._levels[::-1]
-            self._levels.append([])
-            for level in levels:
-                for series in level:
-                    series.append(self._next(series))
+            self._pass()
+
+    def _pass(self) -> None:
+        levels = self._levels[::-1]
+        self._levels.append([])
+        for level in levels:
+            for series in level:
+                series.append(self._next(series))
+
+    def _without_zeros(self, exact: "Multiprecision", a: Series, b: Series) -> tuple[Series, Series]:
+        """Two series that begin with zeros, without those of b; themselves where a has fewer, or b too many or none."""
+        if b.constant or a.coefficients[0] or b.coefficients[0]:
+            return a, b
+        charge_digits(NODE * len(self._all) * (self._order + 1))
+        self.compute((a, b), 0)
+        zeros = 0
+        while not b.coefficients[zeros] and zeros < MOST_ZEROS:
+            self._pass()
+            zeros += 1
+        for _ in range(zeros, self._order):
+            self._pass()
+        without = a, b
+        if exact.context.isnormal(b.coefficients[zeros]) and not any(a.coefficients[:zeros]):
+            without = a if a.constant else self._tail(a, zeros), self._tail(b, zeros)
+            self.divisor *= b.coefficients[zeros]
+        self.zeros += zeros
+        self._levels.clear()
+        for series in self._all.values():
+            series.forget()
+        return without
+
+    def _tail(self, series: Series, start: int) -> Series:
+        first, *rest = series.coefficients[start:]
+        tail = self._all[object()] = Series(len(self._all), float(first), first, _TAIL)
+        for coefficient in rest:
+            tail.append(coefficient)
+        return tail
 
     def _place(self, wanted: Iterable[Series]) -> None:
         """Include series, and all that they are computed from, in the next passes."""
@@ -186,6 +240,8 @@ class PowerSeries:
         order = len(series.coefficients)
         if series.operation is INPUT:
             return 0.0
+        if series.operation is _TAIL:
+            return nan
         if series.operation is DIV:
             a, b = series.arguments
             return self._next_of_quotient(a, b, series.coefficients)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..arithmetic.power_series import PowerSeries, Series
+from ..arithmetic.power_series import MOST_ZEROS, PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
@@ -56,7 +56,8 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
-    if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative with respect to any name
+    by_convention = isnan(evaluation.value) and nonfinite.kink_warning(evaluation, "")  # as that of abs(x)/x at 0
+    if by_convention or (isnan(exact[0]) and isnan(evaluation.value)):  # no derivative with respect to any name
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
     exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! up
@@ -103,7 +104,8 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
         message = f"the derivative of order {order} by `{name}` is not settled, even with hundreds of digits"
     if order == taylor.unsettled or node is None:
         return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
-    moving = series(evaluation, {node: 1.0}, order)
+    exact = with_digits(_DIGITS[0]) if len(evaluation.order) <= _MOST else None
+    moving = series(evaluation, {node: 1.0}, order, exact)
     return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
 
@@ -114,17 +116,18 @@ def is_finite(series: Series | None, order: int) -> bool:
 
 def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Real], int | None]:
     """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
-    doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)))
+    doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
     if len(evaluation.order) > _MOST:
         return doubles, None
-    before, settled = doubles, [True] + [False] * order
+    before, divisor, settled = doubles, 1.0, [True] + [False] * order
     with suppress(TooMuchWorkError), Work(_SECONDS):
         for digits in _enough_digits(evaluation, direction):
-            now = _attempt(evaluation, direction, order, digits)
+            now, divisor_now = _attempt(evaluation, direction, order, digits)
             attempts = list(zip(doubles, before, now, strict=True))
             if any(exact != exact and double == double for double, _, exact in attempts):
                 return doubles, None  # only their rounding put the point inside the domain
-            before, settled = now, [_settled(*numbers, digits) for numbers in attempts]
+            known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
+            before, divisor, settled = now, divisor_now, [known and _settled(*numbers, digits) for numbers in attempts]
             if all(settled):
                 break
     unsettled = next((order for order, known in enumerate(settled) if not known), None)
@@ -164,12 +167,16 @@ def _alike(number: Real, true: Real) -> bool:
     return true is None or true != true or abs(true) < _NOTHING or number == true or abs(number / true - 1) < _KEPT
 
 
-def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Real]:
-    """The coefficients of the output, with `digits` digits or, without them, in doubles."""
+def _attempt(
+    evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None
+) -> tuple[list[Real], Real]:
+    """The coefficients of the output, with `digits` digits or, without them, in doubles; and the `divisor`."""
     exact = None if digits is None else with_digits(digits)
-    output = series(evaluation, direction, order, exact)[evaluation.program.output]
+    numbers, nodes = _swept(evaluation, direction, order, exact)
+    output = nodes[evaluation.program.output]
     assert output is not None
-    return [*output.coefficients[: order + 1], *[0] * (order + 1 - len(output.coefficients))]
+    known = output.coefficients[: order + 1]
+    return [*known, *[0] * (order + 1 - len(known))], numbers.divisor
 
 
 def _settled(double: Real, before: Real, now: Real, digits: int) -> bool:
@@ -195,14 +202,26 @@ def series(
     These nodes count as inputs, even if they are computed. A node that the value of the output does not come from, such
     as one in a branch of a `where` that is not taken, has only its value.
     """
+    return _swept(evaluation, direction, order, exact)[1]
+
+
+def _swept(
+    evaluation: Evaluation, direction: Mapping[int, float], order: int, exact: Multiprecision | None
+) -> tuple[PowerSeries, list[Series | None]]:
+    """The arithmetic and the series of the nodes; those of a quotient of zeros need as many orders more."""
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
-    numbers, needed = PowerSeries(exact), graph.needed([output])
-    charge(len(needed) * (2 * NODE + NODE * order))
-    nodes: list[Any] = [None] * len(graph)
-    for node in needed:
-        if not graph.arguments[node]:
-            value = evaluation.values[node]
-            nodes[node] = numbers.line(value, direction[node]) if node in direction else numbers.constant(value)
-    engine.forward(graph, needed, nodes, numbers)
-    numbers.compute([nodes[output]], order)
-    return nodes
+    needed = graph.needed([output])
+    zeros = 0
+    while True:
+        charge(len(needed) * (2 * NODE + NODE * order))
+        numbers = PowerSeries(exact, order + zeros)
+        nodes: list[Any] = [None] * len(graph)
+        for node in needed:
+            if not graph.arguments[node]:
+                value = evaluation.values[node]
+                nodes[node] = numbers.line(value, direction[node]) if node in direction else numbers.constant(value)
+        engine.forward(graph, needed, nodes, numbers)
+        if zeros >= min(numbers.zeros, MOST_ZEROS):
+            numbers.compute([nodes[output]], order)
+            return numbers, nodes
+        zeros = min(numbers.zeros, MOST_ZEROS)

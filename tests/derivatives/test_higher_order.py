@@ -464,6 +464,48 @@ def test_what_doubles_round_to_zero_on_the_way_has_its_series(text: str, x: floa
     assert nonfinite_warning(evaluation) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "x", "numerator", "denominator"),
+    [
+        ("sin(x)/x", 0, lambda mp, x: mp.sin(x), lambda mp, x: x),
+        ("(1 - cos(x))/x^2", 0, lambda mp, x: 1 - mp.cos(x), lambda mp, x: x * x),
+        ("x^3/(exp(x) - 1)", 0, lambda mp, x: x**3, lambda mp, x: mp.expm1(x)),
+        ("(tan(x) - sin(x))/x^3", 0, lambda mp, x: mp.tan(x) - mp.sin(x), lambda mp, x: x**3),
+        ("log(x)/(x^2 - 1)", 1, lambda mp, x: mp.log(x), lambda mp, x: x * x - 1),
+        ("sin(x - pi)/(x - pi)", math.pi, lambda mp, x: mp.sin(x - math.pi), lambda mp, x: x - math.pi),
+        ("(sin(x)/x - 1)/x", 0, lambda mp, x: mp.sin(x) - x, lambda mp, x: x * x),  # a quotient of zeros in another
+        ("0/x", 0, lambda mp, x: mp.zero, lambda mp, x: x),
+    ],
+)
+@pytest.mark.parametrize("order", [0, 1, 12])
+def test_a_quotient_of_zeros_has_the_series_of_what_follows_them(
+    text: str, x: float, numerator: Callable[..., Any], denominator: Callable[..., Any], order: int
+) -> None:
+    mp = mpmath.mp.clone()
+    mp.dps = 60
+    a, b = (mp.taylor(partial(function, mp), x, order + 3) for function in (numerator, denominator))
+    zeros = next(index for index, number in enumerate(b) if abs(number) > 1e-30)
+    true: list[Any] = []
+    for k in range(order + 1):
+        true.append((a[zeros + k] - sum(b[zeros + k - j] * true[j] for j in range(k))) / b[zeros])
+    assert autodiff_cli.taylor(text, {"x": x}, order) == pytest.approx(list(map(float, true)), rel=4e-16, abs=1e-40)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x/x^2",
+        "x^4/(sin(x)^2 + cos(x)^2 - 1)",
+        "x^21/sin(x)^21",
+        "x^9/(tan(x) - x - x^3/3 - 2*x^5/15 - 17*x^7/315)",  # rounding leaves an x^7 in the denominator
+        "abs(x)/x",
+        "x % x",
+    ],
+)
+def test_a_quotient_of_zeros_without_a_certain_series_has_none(text: str) -> None:
+    assert math.isnan(autodiff_cli.taylor(text, {"x": 0}, 0)[0])
+
+
 def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
     evaluation = evaluate(parse("(1 - cos(x))/x^2"), {"x": 1e-150})
     found = taylor(evaluation, 5)
