@@ -26,6 +26,7 @@ _CLAIM_DIGITS = 240
 _MOST_SLOW = 5
 """points of a formula with slow functions at which all digits are used; others that need them are skipped"""
 _SAME = 1e-14  # room for constants that are written with all digits of a double
+_ASIDE, _LEAST = 1e-9, 1e-300  # steps to the points around one: relative, and from zero
 _LOST = 10  # digits that an evaluation may lose, beyond those that cancel
 
 
@@ -64,12 +65,12 @@ def verify(
 
     A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and so
     are those of the points for which `written` has a formula; enough digits are used that rounding makes no
-    difference. A derivative must have a value wherever the function has a slope. Points where the function or both
-    derivatives are undefined, or where the function has no slope, are skipped, and so are points that need very many
-    digits of slow functions, except for the first few. `tolerance` is how far off a derivative may be, relative to the
-    terms that the true one is the sum of. After `count` points no more are tried than `ENOUGH` comparisons need. Where
-    the work that is allowed is spent, no more points are tried; raises TooMuchWorkError if it is not enough for the
-    first.
+    difference. A derivative must have a value wherever the function has a slope, except at the edge of its domain.
+    Points where the function or both derivatives are undefined, or where the function has no slope, are skipped, and so
+    are points that need very many digits of slow functions, except for the first few. `tolerance` is how far off a
+    derivative may be, relative to the terms that the true one is the sum of. After `count` points no more are tried
+    than `ENOUGH` comparisons need. Where the work that is allowed is spent, no more points are tried; raises
+    TooMuchWorkError if it is not enough for the first.
     """
     claims = {name: ExactFormula(derivative, written=written) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free}, written)
@@ -176,8 +177,10 @@ class _Place:
                     slopes = []
                 elif digits >= _CLAIM_DIGITS:
                     break
+        if not slopes:
+            return False
         has_slope = len(slopes) == 1 and self._is_finite(around)
-        if not slopes or not (has_slope or around.context.isfinite(written)):
+        if not around.context.isfinite(written) and not (has_slope and self._is_inside()):
             return False
         return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
 
@@ -210,6 +213,16 @@ class _Place:
     def _is_finite(self, around: HighPrecisionPoint) -> bool:
         """Whether no step of the formula passes through infinity, as in `1/(2/x)` at 0."""
         return all(around.context.isfinite(around.values[node]) for node in around.order)
+
+    def _is_inside(self) -> bool:
+        """Whether the function has a value a little above and below in each input, where the others move up too."""
+        for below in ([], *([name] for name in self._point)):
+            steps = {name: max(abs(a) * _ASIDE, _LEAST) for name, a in self._point.items()}
+            moved = {name: a - steps[name] if name in below else a + steps[name] for name, a in self._point.items()}
+            around = self._formula.at(moved, _DIGITS[0])
+            if not around.context.isfinite(around.values[around.output]):
+                return False
+        return True
 
     def _around(self, digits: int) -> HighPrecisionPoint:
         """The formula at the point; computed only once."""
