@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy
 
+from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
-from ..gradient_check.finite_differences import HighPrecisionPoint
 from ..language.relations import difference
 from ..operations import SLOW
 from ..program import Program
@@ -126,5 +126,7 @@ def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Mul
     leaves |= {inputs[name]: number for name, number in given.items() if name in inputs}
     nodes = [inputs.get(name) for name in function.names]
     active = graph.dependent(order, [node for node in nodes if node is not None])
-    point = HighPrecisionPoint(graph, program.output, order, leaves, active, arithmetic.context.dps)
-    return point.values[program.output], [point.adjoints[node] if node is not None else 0 for node in nodes]
+    values = [leaves.get(node) for node in range(len(graph))]
+    engine.forward(graph, order, values, arithmetic)
+    adjoints = engine.backward(graph, order, values, program.output, active, arithmetic, arithmetic.number(1))
+    return values[program.output], [0 if node is None else adjoints[node] or 0 for node in nodes]
