@@ -99,7 +99,8 @@ def command(request: UncertaintyRequest) -> int:
         from ..uncertainty_propagation.report import UncertaintyReport
     if request.data:
         return _evaluate_rows(request)
-    request.refuse(("data_format",) if request.readings else options.DATA_FIELDS, "is for --data")
+    unused = ("data_format",) if request.readings else options.DATA_FIELDS
+    request.refuse((*unused, "allow_nonfinite"), "is for --data")
     if request.strict and not request.draws:
         raise UsageError("`--strict` compares with draws", "add --mc 100000")
     request.require_writable()
