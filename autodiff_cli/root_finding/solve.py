@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from math import hypot, isfinite, isnan, nan
+from math import hypot, inf, isfinite, isnan, nan, nextafter
 
 import numpy
 import scipy.optimize
@@ -99,7 +99,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
         )
         return Solution([], False, False, f"the sign does not change: the value is {values}", trace)
     x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
-    return _at(equations, x, trace)
+    return _at(equations, x, trace, max(map(abs, ends)))
 
 
 @without_warnings()
@@ -192,6 +192,8 @@ def _edge(function: ScalarFunction, low: float, high: float) -> float:
     x, inside, outside = 0.0 if low < 0 < high else middle(low, high), low, high
     if isnan(function.value([low])):
         inside, outside = high, low
+    if not isnan(function.value([beside := nextafter(outside, inside)])):
+        return beside  # only the point itself has no value, as a pole; halving the way to 0 takes a thousand steps
     while x not in (inside, outside):
         inside, outside = (inside, x) if isnan(function.value([x])) else (x, outside)
         x = middle(inside, outside)
@@ -242,12 +244,15 @@ def _size(equations: Equations, vector: Doubles) -> float:
 # ---- What is said ----------------------------------------------------------------------------------------------------
 
 
-def _at(equations: Equations, x: float, trace: list[tuple[float, ...]]) -> Solution:
-    """The solution at a place where the sign changes, unless it changes at a pole or a jump."""
-    root = refined(equations, [x])
+def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: float = inf) -> Solution:
+    """The solution at a place where the sign changes, unless it changes at a pole or a jump.
+
+    A value that is larger there than `around` is at no root, and takes no work with many digits.
+    """
+    value = equations.functions[0].value([x])
+    root = None if abs(value) > around else refined(equations, [x])
     if root is not None and _is_near(root, [x]):
         return _solution(root, trace)
-    value = equations.functions[0].value([x])
     if value == 0:
         only = Root(dict(zip(equations.names, (x,), strict=True)), 0.0, 16, None, numpy.inf)
         return _solution(only, trace)

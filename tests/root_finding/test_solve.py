@@ -18,7 +18,7 @@ import numpy
 from autodiff_cli import AutodiffError, evaluate, solve
 from autodiff_cli.root_finding.equations import equations
 from autodiff_cli.root_finding.solve import Solution, everywhere
-from autodiff_cli.work_budget import Work
+from autodiff_cli.work_budget import Work, WorkBudget
 
 
 def _roots(solution: Solution) -> list[float]:
@@ -138,6 +138,11 @@ def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[f
 )
 def test_a_part_in_doubt_is_named_within_the_interval(text: str, ends: tuple[float, float], place: str) -> None:
     assert solve(text, all_between=ends).reason.endswith(f", such as {place}")
+
+
+def test_the_poles_between_roots_take_little_work() -> None:
+    with WorkBudget(3):
+        assert len(solve("digamma(x)", all_between=(-5, 5)).roots) == 6
 
 
 def test_every_proved_root_may_take_as_much_work_as_one_alone() -> None:
