@@ -58,10 +58,11 @@ class FitStatistics:
 def statistics(
     model: Model, vector: Doubles, at_bound: Sequence[str], *, loss: str, absolute: bool, level: float
 ) -> FitStatistics:
-    """Return the statistics of the parameters of a model at the minimum."""
+    """Return the statistics of the parameters of a model at the minimum, where those at a bound are held fixed."""
     factor, names = model.factor(vector), model.parameters
-    idle = [name for name, size in zip(names, norms(factor[:, :-1]), strict=True) if not size]
-    root, rank, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound, idle)
+    jacobian = numpy.where([name in at_bound for name in names], 0.0, factor[:, :-1])
+    idle = [name for name, size in zip(names, norms(jacobian), strict=True) if not size and name not in at_bound]
+    root, rank, unknown_because = _root_of_inverse(jacobian, names, at_bound, idle)
     rows, freedom = model.data.counted, model.data.counted - rank
     norm = hypot(*factor[:, -1])
     ratio = norm / model.data.spread if model.data.spread else nan
@@ -121,20 +122,23 @@ def _root_of_inverse(
 ) -> tuple[Doubles, int, str]:
     """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, and the rank.
 
-    Where it is not known it is nan, with the reason: in the columns of the parameters that the data do not determine.
+    Where it is not known it is nan, with the reason: in the columns of the parameters that the data do not determine,
+    or that are at a bound, which are 0 in the Jacobian.
     """
     unknown = numpy.full((len(names), len(names)), nan)
-    if at_bound:
-        where = "is at a bound" if len(at_bound) == 1 else "are at bounds"
-        return unknown, len(names), f"standard errors are not known: {named(at_bound)} {where}"
     sizes = norms(jacobian)
     sizes[sizes == 0] = 1.0
     _, singular, vectors = numpy.linalg.svd(jacobian / sizes)
     rank = int(numpy.count_nonzero(singular > _RANK * singular[0]))
     if idle:
         return unknown, rank, f"standard errors are not known: no value depends on {named(idle)}"
-    root = vectors[:rank] / singular[:rank, None] / sizes
+    root = vectors[:rank] / singular[:rank, None] / sizes if rank else unknown
     is_open = norms(vectors[rank:]) > _INVOLVED
     root[:, is_open] = nan
-    alike = [name for name, open_ in zip(names, is_open, strict=True) if open_]
-    return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known" * bool(alike)
+    alike = [name for name, open_ in zip(names, is_open, strict=True) if open_ and name not in at_bound]
+    if alike:
+        return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known"
+    held = "is held at a bound, without a standard error"
+    if len(at_bound) > 1:
+        held = "are held at bounds, without standard errors"
+    return root, rank, f"{named(at_bound)} {held}" * bool(at_bound)

@@ -338,9 +338,12 @@ def test_equal_bounds_hold_a_parameter() -> None:
     alone = fit("a + b*x", LINE, "y", {"a": 1}, fixed={"b": 1.5})
     assert found.converged
     assert found.point == {"a": pytest.approx(alone.point["a"], rel=1e-12), "b": 1.5}
+    error, error_alone = (one.statistics.parameters["a"].standard_error for one in (found, alone))
+    assert error == pytest.approx(error_alone, rel=1e-12)
+    assert found.statistics.degrees_of_freedom == alone.statistics.degrees_of_freedom
     both = fit("a + b*x", LINE, "y", {"a": 1, "b": 1}, bounds={"a": (0, 0), "b": (2, 2)})
     assert both.point == {"a": 0, "b": 2}
-    assert both.statistics.unknown_because.endswith("`a`, `b` are at bounds")
+    assert both.statistics.unknown_because == "`a`, `b` are held at bounds, without standard errors"
 
 
 def test_a_start_outside_the_bounds_is_moved_inside() -> None:
@@ -427,7 +430,8 @@ def test_slopes_that_begin_as_the_smallest_doubles_do_not_overflow_later() -> No
 def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
     found = _line(bounds={"b": (0, 1.5)})
     assert found.point["b"] == 1.5
-    assert "`b` is at a bound" in found.statistics.unknown_because
+    assert found.statistics.unknown_because == "`b` is held at a bound, without a standard error"
+    assert math.isnan(found.statistics.parameters["b"].standard_error)
 
 
 @pytest.mark.parametrize(
