@@ -257,6 +257,31 @@ def test_a_fit_that_takes_too_much_work_is_the_best_of_the_starts_that_were_trie
     assert found.spent and math.isfinite(found.statistics.residual_sum_of_squares)
 
 
+def test_a_start_leaves_half_of_the_work_to_those_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("scipy")
+
+    def endless_at_first(module: str, name: str) -> None:
+        module_ = importlib.import_module(f"autodiff_cli.{module}")
+        original, calls = getattr(module_, name), list[None]()
+
+        def search(*arguments: object, **options: object) -> object:
+            calls.append(None)
+            while len(calls) == 1:
+                charge(0.01)
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(module_, name, search)
+
+    endless_at_first("curve_fitting.fit", "_search")
+    with WorkBudget(1.0):
+        fitted = fit("a*x + b", {"x": [1, 2, 3], "y": [1, 3, 2]}, "y", {"a": 1, "b": 1}, starts=3)
+    assert fitted.spent and fitted.converged
+    endless_at_first("minimization.minimize", "searched")
+    with WorkBudget(1.0):
+        minimum = minimize("x^2 + x", {"x": 1}, starts=3)
+    assert minimum.spent and minimum.converged
+
+
 def test_rows_of_no_table_are_work() -> None:
     pytest.importorskip("numpy")
     computation = Computation(parse("sum(i, 1, 100, sin(i*x))"), ["x"], {})

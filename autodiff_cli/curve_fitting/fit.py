@@ -14,8 +14,8 @@ from ..arithmetic.statistics import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
-from ..search.starts_and_bounds import entry_bounds, within
-from ..work_budget import TooMuchWorkError, charge
+from ..search.starts_and_bounds import MORE_STARTS, entry_bounds, share_of_work, within
+from ..work_budget import TooMuchWorkError, charge, seconds_left
 from . import LOSSES
 from .factor import gauss_newton_step, norms
 from .model import Model
@@ -56,6 +56,8 @@ class Fit:
     """the parameters and the sum of squares after each step"""
     spent: TooMuchWorkError | None = None
     """the reason why some of the starts were not tried"""
+    remedy: Remedy | None = None
+    """a way to a minimum, if none was found"""
 
 
 @without_warnings()
@@ -87,17 +89,17 @@ def fit(
     begun = [numpy.array([*map(within, first, low, high)]) for first in (start, *drawn)]
     searches: list[_Search] = []
     spent: TooMuchWorkError | None = None
-    for first in progress(begun):
+    for place, first in enumerate(progress(begun)):
         try:
-            search = _search(model, first, low, high, loss)
+            with share_of_work(starts - place):
+                search = _search(model, first, low, high, loss)
+            searches += [search] if search else []
         except TooMuchWorkError as error:
-            if not searches:
-                raise
             spent = error
+        if seconds_left() < 0:
             break
-        searches += [search] if search else []
     if not searches:
-        raise _undefined(model, begun[0])
+        raise spent or _undefined(model, begun[0])
     best = min(searches, key=lambda search: search.norm)
     vector = _snapped(model, best, loss)
     held = (vector == low) | (vector == high)
@@ -113,7 +115,8 @@ def fit(
     reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away, idle)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
     evaluations = sum(search.evaluations for search in searches)
-    return Fit(point, known, settled, reason, evaluations, best.trace, spent)
+    remedy = None if settled or spent or starts > 1 else MORE_STARTS
+    return Fit(point, known, settled, reason, evaluations, best.trace, spent, remedy)
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from math import inf, isfinite
+from typing import NamedTuple
 
 import numpy
 
 from ..arithmetic.arrays import Doubles, without_warnings
+from ..arithmetic.statistics import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..search.starts_and_bounds import within
-from ..work_budget import TooMuchWorkError, allow_more
+from ..search.starts_and_bounds import MORE_STARTS, share_of_work, within
+from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left, uncounted
 from . import METHODS
 from .newton import far_step, most_missed, polished, restored
 from .optimality import Optimality, optimality
@@ -26,6 +28,7 @@ _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constra
 _ASIDE = 0.1  # of a start, the distance of another one, where constraints have a slope
 _FAR = 1e10  # times the size of the start: no minimum is sought beyond it
 _BESIDE = 1e-2  # of the size of the variables, the distance at which a way down is sought
+_MIXED = 10  # directions without curvature
 _NO_FALL = 1e-12  # relative: a value that is lower by less is as low
 _NO_RISE = 1e-9  # relative to the value, and to a fall: a rise that is negligible
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
@@ -61,11 +64,18 @@ class Minimum:
     trace: list[TraceStep] = field(repr=False)
     spent: TooMuchWorkError | None = None
     """the reason why some of the starts, or steps from them, were not tried"""
+    remedy: Remedy | None = None
+    """a way to a minimum, if none was found"""
 
     @property
     def active(self) -> list[str]:
         """The bounds and constraints that hold the point where it is."""
         return list(self.multipliers)
+
+
+class _Failure(NamedTuple):
+    reason: str
+    remedy: Remedy | None
 
 
 class _UnboundedError(Exception):
@@ -97,22 +107,23 @@ def minimize(
     measured = problem.in_units(first)
     minima: list[Minimum] = []
     spent: TooMuchWorkError | None = None
-    for vector in progress(random_starts(measured, first / measured.units, starts, seed)):
+    for place, vector in enumerate(progress(random_starts(measured, first / measured.units, starts, seed))):
         try:
-            minima.append(_from(measured, vector, method))
-            spent = minima[-1].spent
-            if measured.has_units and not (minima[-1].converged or spent):  # a start that is tiny by chance
-                other = _from(problem, vector * measured.units, method)
+            minima.append(_from(measured, vector, method, starts - place))
+            spent = minima[-1].spent or spent
+            if measured.has_units and not (minima[-1].converged or minima[-1].spent):  # a start that is tiny by chance
+                other = _from(problem, vector * measured.units, method, starts - place)
                 minima.append(_minimum(measured, _last(measured, other.trace), other.trace))
-                spent = other.spent
+                spent = other.spent or spent
         except TooMuchWorkError as error:
-            if not minima:
-                raise
             spent = error
-        if spent:
+        if seconds_left() < 0:
             break
+    if spent and not minima:
+        raise spent
     best = min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
-    return replace(best, spent=spent, evaluations=problem.objective.evaluations)
+    remedy = None if spent or (starts > 1 and best.remedy is MORE_STARTS) else best.remedy
+    return replace(best, spent=spent, remedy=remedy, evaluations=problem.objective.evaluations)
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
@@ -137,16 +148,20 @@ def _require_defined(constraints: Iterable[Constraint], start: Doubles) -> None:
             )
 
 
-def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
-    """The minimum that is reached from a start; where the work runs out, the last point on the way to it."""
+def _from(problem: Problem, start: Doubles, method: str | None, starts: int) -> Minimum:
+    """The minimum that is reached from a start; where its share of the work runs out, the last point on the way to it.
+
+    It is the first of so many `starts` that are left.
+    """
     trace: list[TraceStep] = []
     try:
-        return _reached(problem, start, method, trace)
+        with share_of_work(starts):
+            return _reached(problem, start, method, trace)
     except TooMuchWorkError as spent:
         if not trace:
             raise
-        allow_more(_OF_THE_LAST_POINT)
-        last = _minimum(problem, _last(problem, trace), trace, "the search has not ended")
+        with uncounted(), WorkBudget(_OF_THE_LAST_POINT):
+            last = _minimum(problem, _last(problem, trace), trace, _Failure("the search has not ended", None))
         return replace(last, spent=spent)
 
 
@@ -187,7 +202,7 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
     missed = _missed(problem, vector)
     kept = [end for end in ends if not _missed(problem, end)]
     if missed and kept:
-        failure = f"no better point was found that satisfies `{missed.text}`"
+        failure = _Failure(f"no better point was found that satisfies `{missed.text}`", MORE_STARTS)
         return _minimum(problem, min(kept, key=problem.value), trace, failure)
     if missed:
         vector = min(*ends, vector, key=lambda end: most_missed(problem, end))
@@ -217,24 +232,34 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
         beside = start + numpy.where(start < problem.high, _ASIDE, -_ASIDE) * numpy.linspace(1.0, 2.0, len(start))
         nearest = restored(problem, vector)
         others = chain(first, (restored(problem, place) for place in (start, beside)))
-        return next((there for there in chain([nearest], others) if not _missed(problem, there)), nearest)
+        return next((there for there in chain([nearest], others) if _leads_on(problem, there)), nearest)
     reached = optimality(problem, vector)
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
+
+
+def _leads_on(problem: Problem, vector: Doubles) -> bool:
+    """Whether constraints are satisfied, and have slopes to follow."""
+    slopes = [constraint.gradient(vector) for constraint in problem.constraints]
+    return bool(numpy.isfinite(slopes).all()) and not _missed(problem, vector)
 
 
 def _downhill(reached: Optimality) -> Doubles | None:
     """A point next to one that is not a minimum, from which the way leads down; None where there is none.
 
     The way may leave bounds and constraints whose multipliers are 0: they hold nothing. A direction qualifies that
-    curves downwards, or so little upwards that the value falls by far more, as that of x^3 does near 0.
+    curves downwards, or so little upwards that the value falls by far more, as that of x^3 does near 0. Directions
+    without curvature are also mixed at random: that of x*y*z near 0 falls along none of them alone.
     """
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
     if reached.slope > _SETTLED:
         return None
     along, free = numpy.zeros((loose.directions.shape[1], len(here))), ~loose.held
-    along[:, free] = (loose.directions @ loose.curvatures[1]).T
+    curvatures, vectors = loose.curvatures
+    along[:, free] = (loose.directions @ vectors).T
+    flat = along[abs(curvatures) <= loose.rounding]
+    mixed = random_generator(0).normal(size=(_MIXED * (len(flat) > 1), len(flat))) @ flat
     inwards = (reached.held & free) * numpy.where(here > problem.low, -1.0, 1.0)
-    moves = _BESIDE * numpy.maximum(1.0, abs(here)) * numpy.vstack([along, -along, inwards])
+    moves = _BESIDE * numpy.maximum(1.0, abs(here)) * numpy.vstack([along, -along, inwards, mixed, -mixed])
     rises = numpy.maximum(0.0, ((moves[:, free] @ loose.hessian) * moves[:, free]).sum(axis=1) / 2)
     value, size = loose.lagrangian(here), max(1.0, abs(problem.value(here)))
     for move, rise in zip(moves, rises, strict=True):
@@ -247,8 +272,8 @@ def _downhill(reached: Optimality) -> Doubles | None:
     return None
 
 
-def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
-    """Return a point as the minimum; `failure` is the reason why the search did not end at one."""
+def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: _Failure | None = None) -> Minimum:
+    """Return a point as the minimum; `failure` says why the search did not end at one."""
     reached = optimality(problem, vector)
     failure = failure or _unsatisfied(problem, vector) or _unsettled(reached, trace)
     names, place, plain = problem.names, vector * problem.units, reached.without_units()
@@ -259,7 +284,8 @@ def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure:
         value=problem.objective.value(place),
         gradient=dict(zip(names, map(float, problem.objective.gradient(place)), strict=True)),
         converged=not failure,
-        reason=failure or f"the conditions for a {word} hold to the last digits",
+        reason=failure.reason if failure else f"the conditions for a {word} hold to the last digits",
+        remedy=failure.remedy if failure else None,
         kind=reached.kind if problem.sign > 0 else opposite.get(reached.kind, reached.kind),
         eigenvalues=sorted(float(problem.sign * value) for value in plain.curvatures[0]),
         multipliers=_multipliers(plain),
@@ -282,13 +308,17 @@ def _multipliers(optimality: Optimality) -> dict[str, float]:
     return numbers
 
 
-def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> str:
+def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> _Failure:
     first, last = (problem.sign * trace[place].value for place in (0, -1))
     value = rounded(trace[-1].value)
     if last < first or last == -inf:
         verb = "grows" if problem.sign < 0 else "falls"
-        return f"no bound was found: the value still {verb} at {value}, far from the start"
-    return f"the search went too far from the start: the value is {value} there"
+        return _Failure(f"no bound was found: the value still {verb} at {value}, far from the start", _limits(problem))
+    return _Failure(f"the search went too far from the start: the value is {value} there", _limits(problem))
+
+
+def _limits(problem: Problem) -> Remedy:
+    return Remedy("bounds", problem.names, "give `bounds`")
 
 
 def _missed(problem: Problem, vector: Doubles) -> Constraint | None:
@@ -297,27 +327,28 @@ def _missed(problem: Problem, vector: Doubles) -> Constraint | None:
     return max(missed, key=lambda constraint: constraint.excess(vector), default=None)
 
 
-def _unsatisfied(problem: Problem, vector: Doubles) -> str:
+def _unsatisfied(problem: Problem, vector: Doubles) -> _Failure | None:
     missed = _missed(problem, vector)
     if missed is None:
-        return ""
+        return None
     excess = missed.excess(vector)
     by = "it has no finite value here" if excess == inf else f"it is missed by {rounded(excess * missed.unit)}"
-    return f"no point was found that satisfies `{missed.text}`: {by}"
+    return _Failure(f"no point was found that satisfies `{missed.text}`: {by}", MORE_STARTS)
 
 
-def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> str:
+def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure | None:
     problem = optimality.problem
     if not isfinite(problem.value(optimality.vector)):
-        return "the function has no finite value here"
+        return _Failure("the function has no finite value here", MORE_STARTS)
     if not optimality.slope <= _SETTLED:
         first, last = (problem.sign * trace[place].value for place in (0, -1))
         if last < -_FAR * max(1.0, abs(first)):
             return _unbounded(problem, trace)
         further = ", or the constraints may depend on each other" if optimality.active else ""
-        return f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
+        reason = f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
+        return _Failure(reason, MORE_STARTS)
     if optimality.kind in ("saddle point", "maximum"):
-        return f"the search ended at a {optimality.kind}"
+        return _Failure(f"the search ended at a {optimality.kind}", MORE_STARTS)
     if far_step(optimality):
-        return "the value still changes far away, if slowly: there may be no minimum"
-    return ""
+        return _Failure("the value still changes far away, if slowly: there may be no minimum", _limits(problem))
+    return None

@@ -7,6 +7,9 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..notation import shortest
 from ..operations import CONSTANTS
 from ..program import Program
+from ..work_budget import WorkBudget, seconds_left
+
+MORE_STARTS = Remedy("more starts", (), "search from more `starts`")
 
 
 def starting_point(
@@ -62,6 +65,11 @@ def within(start: float, low: float, high: float) -> float:
     """
     nearest = min(max(start, low), high)
     return nearest + copysign(min(abs(nearest - start), (high - low) / 2), nearest - start)
+
+
+def share_of_work(starts: int) -> WorkBudget:
+    """The budget of the first of so many starts that are left: half of the work, so that it cannot take that of all."""
+    return WorkBudget(seconds_left() / min(starts, 2))
 
 
 def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
