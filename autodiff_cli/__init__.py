@@ -289,16 +289,17 @@ def solve(
     unknowns: str | Sequence[str] = (),
     *,
     start: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Limits] | None = None,
     between: tuple[float, float] | None = None,
     all_between: tuple[float, float] | None = None,
     fixed: Mapping[str, Any] | None = None,
 ) -> "Solution":
     """Solve equations such as "x^2 + y^2 = 4"; a text with only one side is set to zero.
 
-    The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`; one
-    equation can also be solved `between` two points at which it has opposite signs, or for all roots that are
-    `all_between` two points. Raises AutodiffError where there are not as many equations as unknowns; a search that
-    fails is reported in the result.
+    The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`, and
+    finds a root within `bounds`, which are as for `minimize`; one equation can also be solved `between` two points at
+    which it has opposite signs, or for all roots that are `all_between` two points. Raises AutodiffError where there
+    are not as many equations as unknowns; a search that fails is reported in the result.
 
     >>> solve("x^3 = 2*x + 5", between=(2, 3)).roots[0].point
     {'x': 2.0945514815423265}
@@ -311,16 +312,18 @@ def solve(
     if len([place for place in (by_canonical_name(start) or None, between, all_between) if place is not None]) > 1:
         hint = "pass one of `start`, `between` and `all_between`"
         raise AutodiffError("two places to search are given", hint=hint)
+    if bounds and (between is not None or all_between is not None):
+        raise AutodiffError("an interval has ends of its own", hint="leave `bounds` out")
     texts, names = arguments.texts(equations), [*map(canonical, arguments.texts(unknowns))]
-    known, begun = arguments.numbers(fixed), arguments.numbers(start)
+    known, begun, limits = arguments.numbers(fixed), arguments.numbers(start), arguments.bounds(bounds)
     try:
-        system = stated(texts, names, known, entries=arguments.entries(known, begun))
+        system = stated(texts, names, known, entries=arguments.entries(known, begun), bounds=limits)
     except AutodiffError as error:  # perhaps about an array of one number that is not a list in the equations
         given = by_canonical_name(fixed) | by_canonical_name(start)
         if error.source is None or not any(map(arguments.is_single, given.values())):
             raise
         known, begun = arguments.numbers(arguments.singled(fixed)), arguments.numbers(arguments.singled(start))
-        system = stated(texts, names, known, entries=arguments.entries(known, begun))
+        system = stated(texts, names, known, entries=arguments.entries(known, begun), bounds=limits)
     for function in system.functions:
         function.program.warn_of_misspelt(known, begun, stacklevel=2)
     if between is not None:

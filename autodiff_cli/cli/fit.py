@@ -17,7 +17,7 @@ from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
-from .output.notices import shown, warn
+from .output.notices import advise, shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
 from .sources.data_file import (
@@ -154,6 +154,7 @@ def command(request: FitRequest) -> int:
         _predict(model, result, request)
     else:
         request.write(FitReport(result, request.scaling, request.precision), chart)
+    advise(result.remedy)
     return 0 if result.converged else MISMATCH
 
 

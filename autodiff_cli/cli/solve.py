@@ -11,7 +11,7 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
-from .output.notices import warn
+from .output.notices import advise, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
 from .sources.formula import FormulaOptions, equation, unused
@@ -28,6 +28,7 @@ _HELP = """Where EQUATION holds: the roots of a formula, or of several equations
   autodiff solve "cos(x) = x" --start x=1
   autodiff solve "sin(x)*x = 1" --all 0:20
   autodiff solve "x^2 + y^2 = 4" "y = exp(x)" --start x=1 y=1
+  autodiff solve "h*oh = 1e-14" "h + 1e-7 = oh" --start h=1 oh=1 --bounds h=0: oh=0:
   autodiff solve "p*v = r*t" --for v --set p=101325 r=8.314 t=300 --start v=1
 
 A formula without two sides is to be zero. Every input without a number is an unknown, or those that --for names. Exit
@@ -39,6 +40,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     formulas: tuple[str, ...]
+    bounds: tuple[str, ...]
     between: str | None
     everywhere: str | None
     trace: bool
@@ -71,6 +73,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @options.value_option("Of a program from a file or standard input, the value that is to be 0.")
 @options.names_option("--for", "unknowns", text="The unknowns.", example="x y", complete=completers.inputs)
 @options.start_option
+@options.bounds_option("unknowns")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
@@ -95,6 +98,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
         return charts.chart(system, solution, window)
 
     request.write(SolutionReport(system.names, solution, request.precision, request.trace), chart)
+    advise(solution.remedy)
     return 0 if solution.converged else MISMATCH
 
 
@@ -105,7 +109,8 @@ def _system(request: SolveRequest) -> "Equations":
     program = None if request.formulas and request.file is None else request.program()
     unknowns = options.names(request.unknowns)
     formulas = [equation(text, request.notation) for text in request.formulas]
-    system = equations(formulas or None, unknowns, request.point, program, request.entries)
+    bounds = ranges.bounds(request.bounds)
+    system = equations(formulas or None, unknowns, request.point, program, request.entries, bounds)
     if len(system.functions) == 1:
         warn(*unused(system.functions[0].program, request.given, system.names))
     return system
@@ -117,6 +122,8 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
 
     if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
         raise UsageError("two places to search were given", "leave all but one of --start, --between and --all out")
+    if window and request.bounds:
+        raise UsageError("`--bounds` is for --start: an interval has ends of its own", "leave it out")
     if window is None:
         return solve.from_start(system, system.start(request.started))
     if len(system.names) > 1:

@@ -1,12 +1,12 @@
 """Equations and inequalities: what they state about the difference of their two sides."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError, Source
-from ..operations import AND, COMPARISONS, SUB
+from ..operations import AND, COMPARISONS, NOT, OR, SUB
 from ..program import Program
 from . import parse
 
@@ -34,12 +34,8 @@ def relations(text: str, context: Program | None = None, entries: Iterable[str] 
     that are inputs of this program. Raises AutodiffError for a text that states none, or a strict inequality.
     """
     program = _parsed(text, context, entries)
-    pending, stated = [program.output], list[Relation]()
-    while pending:
-        node = pending.pop()
-        if program.graph.operations[node] is AND:
-            pending += reversed(program.graph.arguments[node])
-            continue
+    stated = list[Relation]()
+    for node in _joined(program):
         relation = _relation(program, node, text.strip() if node == program.output else program.formula(node))
         if relation is not None and relation.symbol in ("<", ">"):
             message, hint = f"`{text}` leaves out equality", f"write {relation.symbol}= in place of {relation.symbol}"
@@ -51,22 +47,35 @@ def relations(text: str, context: Program | None = None, entries: Iterable[str] 
     return stated
 
 
-def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
-    """Return the program that an equation such as `x*y = 2` sets to zero; a text with one side is itself that program.
+def differences(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> list[Program]:
+    """Return the programs that equations such as `x*y = 2` or `x + y = 3 and x*y = 2` set to zero.
 
-    Raises AutodiffError for an inequality, and for an assignment, which an equation on several lines looks like.
+    A text with one side is itself such a program. Raises AutodiffError for an inequality, and for an assignment, which
+    an equation on several lines looks like.
     """
     program = _parsed(text, context, entries)
-    relation = _relation(program, program.output, text.strip())
-    if relation is None:
+    stated = [_relation(program, node, text.strip()) for node in _joined(program)]
+    if stated == [None] and program.graph.operations[program.output] not in (OR, NOT):
         name, end = program.output_name, program.graph.span(program.output)[1]
         if name in program.assigned and _AFTER_LAST.match(program.source.text, end):
             message = f"`{text.strip()}` gives `{name}` a value, and is not an equation"
             raise AutodiffError(message, hint="write the equation on one line", code=USAGE)
-        return program
-    if relation.symbol != "==":
+        return [program]
+    equations = [relation.difference for relation in stated if relation is not None and relation.symbol == "=="]
+    if len(equations) < len(stated):
         raise AutodiffError(f"`{text}` is not an equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
-    return relation.difference
+    return equations
+
+
+def _joined(program: Program) -> Iterator[int]:
+    """The nodes that `and` joins to the output; without any, the output."""
+    pending = [program.output]
+    while pending:
+        node = pending.pop()
+        if program.graph.operations[node] is AND:
+            pending += reversed(program.graph.arguments[node])
+        else:
+            yield node
 
 
 def _relation(program: Program, node: int, text: str) -> Relation | None:
@@ -90,6 +99,10 @@ def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Progr
     try:
         return parse(before + LAST_EQUALS.sub("==", text), name, entries=known)
     except AutodiffError as error:
+        if "==" not in text:  # which the message knows from here only
+            error.message = error.message.replace("==", "=")
+            if error.remedy is None:
+                error.hint = error.hint.replace("==", "=")
         statements = text.split(";")
         if len(statements) > 1 and all(map(LAST_EQUALS.search, statements)):
             error.hint = "write each equation by itself: " + " ".join(f'"{part.strip()}"' for part in statements)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 import numpy
 
@@ -11,11 +12,11 @@ from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
-from ..language.relations import difference
+from ..language.relations import differences
 from ..operations import SLOW
 from ..program import Program
 from ..search.scalar_function import ScalarFunction
-from ..search.starts_and_bounds import start_instead, starting_point
+from ..search.starts_and_bounds import entry_bounds, start_instead, starting_point
 from ..work_budget import Work
 
 _SECONDS = 2
@@ -29,6 +30,8 @@ class Equations:
     functions: Sequence[ScalarFunction]
     texts: Sequence[str]
     """as they were written"""
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """of roots that are searched from a start"""
     work: Work = field(default_factory=lambda: Work(_SECONDS))
     """with many digits, for one search; of all roots, renewed for each that is proved"""
 
@@ -41,6 +44,20 @@ class Equations:
     def start(self, given: Mapping[str, float]) -> list[float]:
         """The start of a search: the numbers given, else the defaults that the formulas give the unknowns."""
         return starting_point(self.names, (function.program for function in self.functions), given, "unknown")
+
+    @property
+    def low(self) -> Doubles:
+        """The lower bound of each unknown."""
+        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names])
+
+    @property
+    def high(self) -> Doubles:
+        """The upper bound of each unknown."""
+        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names])
+
+    def admits(self, vector: Iterable[float]) -> bool:
+        """Whether a vector is within the bounds."""
+        return all(low <= x <= high for low, x, high in zip(self.low, vector, self.high, strict=True))
 
     def residuals(self, vector: Iterable[float]) -> Doubles:
         """The values of the functions."""
@@ -66,20 +83,21 @@ def equations(
     fixed: Mapping[str, float],
     context: Program | None = None,
     entries: Iterable[str] = (),
+    bounds: Mapping[str, tuple[float, float]] = {},
 ) -> Equations:
     """The equations that texts such as `x*y = 2` state, or `x^3 - 2` for `x^3 - 2 = 0`.
 
     They may use the names of a program; without texts this program itself is set to 0. If no unknowns are given, they
     are all inputs that have no fixed number. `entries` are those of lists that are given numbers, such as `x[1]`.
-    Raises AutodiffError where there are not as many equations as unknowns.
+    Raises AutodiffError where there are not as many equations as unknowns, and for bounds of anything else.
     """
     if texts is None:
         assert context is not None
         texts = [context.output_name or context.source.text]
-        programs = [context if context.output_name else difference(context.source.text, entries=entries)]
+        programs = [context] if context.output_name else differences(context.source.text, entries=entries)
     else:
         texts = list(texts)
-        programs = [difference(text, context, entries) for text in texts]
+        programs = [program for text in texts for program in differences(text, context, entries)]
     every = dict.fromkeys(entry for name in unknowns for program in programs for entry in program.entries([name]))
     lists = {name for program in programs for name in program.list_names}
     unknowns = [name for name in every if name not in lists]
@@ -109,7 +127,8 @@ def equations(
         if absent:
             raise program.missing(absent, [*names, *fixed], place="`fixed`")
     others = {name: number for name, number in fixed.items() if name not in names}
-    return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts)
+    limits = entry_bounds(bounds, names, "unknown")
+    return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts, limits)
 
 
 def _counted(count: int, what: str) -> str:

@@ -1,6 +1,6 @@
 """Solving: from a start, between two points, or all roots in an interval."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from math import hypot, inf, isfinite, isnan, nan, nextafter
@@ -14,6 +14,7 @@ from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
 from ..search.scalar_function import ScalarFunction
+from ..search.starts_and_bounds import within
 from ..work_budget import TooMuchWorkError
 from .bracket import bracketed, middle
 from .equations import Equations
@@ -21,6 +22,7 @@ from .isolation import isolate
 from .refinement import Root, refined
 
 _MOST_HALVINGS, _MOST_STEPS = 1100, 200  # a step is halved until it is 0
+_OF_ROOM = 0.9  # the part of the way to a bound that an unknown may go in a step
 _LEAST_GAIN = 1e-4  # relative: a step that makes the residuals smaller by less leads nowhere
 _OTHER_STARTS = 20
 _SAMPLES = 257
@@ -30,6 +32,8 @@ _SMALLEST = 5e-324
 _NEAR = 1e-6  # relative: how far a root may be from where the search ended
 _SPECK = 1e-6  # relative to the interval: a part that is larger may have more roots than the one that was found
 _ROUNDING = 1e-15  # relative: what is 0 for a search in doubles
+
+_ALL_ROOTS = Remedy("all roots", (), "search `all_between` two points")
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class Solution:
     """the points on the way"""
     spent: TooMuchWorkError | None = None
     """the reason why some places were not searched"""
+    remedy: Remedy | None = None
+    """a way to a root, if none was found"""
 
 
 @without_warnings()
@@ -53,24 +59,33 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     """The root that Powell's hybrid method reaches, or a damped Newton's method where it fails.
 
     Where both fail, one function is searched for a change of sign around the start, and several are searched again from
-    other starts around it.
+    other starts around it. A root beyond the bounds does not count.
     Raises AutodiffError if a function has no finite value or gradient at the start.
     """
+    start = [*map(within, start, equations.low, equations.high)]
     for function in equations.functions:
         error = nonfinite_error(function.at(start))
         if error is not None:
             error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
             raise error
     trace = [tuple(map(float, start))]
-    ends = []
-    for first, search in product(_starts(numpy.array(start, dtype=float)), (_powell, _damped_newton)):
+    ends, beyond = list[Doubles](), None
+    for first, search in product(_starts(equations, numpy.array(start)), (_powell, _damped_newton)):
         ends.append(search(equations, first, trace))
-        root = refined(equations, ends[-1], max(1.0, *map(abs, ends[-1])))
+        reach = max(1.0, *map(abs, ends[-1])) * (1.0 if len(start) == 1 else _NEAR)  # one that is multiple may be far
+        root = refined(equations, ends[-1], reach)
         if root is not None and _is_near(root, ends[-1]):
-            return _solution(root, trace)
+            if equations.admits(root.point.values()):
+                return _solution(root, trace)
+            beyond = root
         if len(start) == 1 and (bracket := _around(equations, start[0])):
             return between(equations, *bracket)
-    return Solution([], False, False, _stuck(equations, min(ends, key=lambda end: _size(equations, end))), trace)
+    best = min(ends, key=lambda end: _size(equations, end))
+    reason = _stuck(equations, best)
+    if beyond is not None:
+        reason = f"no root was found within the bounds, but one at {_place(beyond.point)}"
+    remedy = _ALL_ROOTS if len(start) == 1 else Remedy("start elsewhere", equations.names, "begin elsewhere")
+    return Solution([], False, False, reason, trace, remedy=remedy)
 
 
 @without_warnings()
@@ -97,7 +112,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
         values = " and ".join(
             f"{rounded(value)} at {rounded(end)}" for end, value in zip((low, high), ends, strict=True)
         )
-        return Solution([], False, False, f"the sign does not change: the value is {values}", trace)
+        return Solution([], False, False, f"the sign does not change: the value is {values}", trace, remedy=_ALL_ROOTS)
     x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
     return _at(equations, x, trace, max(map(abs, ends)))
 
@@ -156,6 +171,7 @@ def _around(equations: Equations, start: float) -> tuple[float, float] | None:
     reach = 0.01 * max(1.0, abs(start))
     while reach < _FARTHEST * max(1.0, abs(start)):
         for place, end in enumerate((start - reach, start + reach)):
+            end = min(max(end, *equations.low), *equations.high)
             before, after = function.value([ends[place]]), function.value([end])
             if min(before, after) < 0 < max(before, after):
                 return min(ends[place], end), max(ends[place], end)
@@ -164,12 +180,13 @@ def _around(equations: Equations, start: float) -> tuple[float, float] | None:
     return None
 
 
-def _starts(start: Doubles) -> Iterator[Doubles]:
+def _starts(equations: Equations, start: Doubles) -> Iterator[Doubles]:
     """The start, and for several unknowns others around it, the same each time."""
     yield start
     generator = numpy.random.default_rng(0)
     for _ in range(_OTHER_STARTS if len(start) > 1 else 0):
-        yield start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
+        drawn = start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
+        yield numpy.array([*map(within, drawn, equations.low, equations.high)])
 
 
 def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
@@ -219,26 +236,32 @@ def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]
 
 
 def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
-    """Return the end of Newton's method, with steps that are halved until the residuals become smaller."""
-    here, size = start, _size(equations, start)
+    """Return the end of Newton's method, with steps that are halved until the residuals become smaller.
+
+    Each equation is divided by the length of its gradient, so that one in large numbers does not hide the others.
+    """
+    here = start
     for _ in range(_MOST_STEPS):
-        jacobian = equations.jacobian(here)
+        jacobian, residuals = equations.jacobian(here), equations.residuals(here)
         if not numpy.isfinite(jacobian).all():
             break
-        step = numpy.linalg.lstsq(jacobian, -equations.residuals(here), rcond=None)[0]
-        lengths = (0.5**halving for halving in range(_MOST_HALVINGS))
-        trials = ((_size(equations, there), there) for there in (here + length * step for length in lengths))
-        smaller = next((trial for trial in trials if trial[0] < (1 - _LEAST_GAIN) * size), None)
+        units = numpy.linalg.norm(jacobian, axis=1)
+        units[units == 0] = 1.0
+        step = numpy.linalg.lstsq(jacobian / units[:, None], -residuals / units, rcond=None)[0]
+        enough = (1 - _LEAST_GAIN) * _size(equations, here, units)
+        least, most = _OF_ROOM * (equations.low - here), _OF_ROOM * (equations.high - here)
+        trials = (here + numpy.clip(0.5**halving * step, least, most) for halving in range(_MOST_HALVINGS))
+        smaller = next((there for there in trials if _size(equations, there, units) < enough), None)
         if smaller is None:
             break
-        size, here = smaller
+        here = smaller
         trace.append(tuple(map(float, here)))
     return here
 
 
-def _size(equations: Equations, vector: Doubles) -> float:
-    size = hypot(*equations.residuals(vector))
-    return size if isfinite(size) else numpy.inf
+def _size(equations: Equations, vector: Doubles, units: Doubles | float = 1.0) -> float:
+    size = hypot(*(equations.residuals(vector) / units))
+    return size if isfinite(size) else inf
 
 
 # ---- What is said ----------------------------------------------------------------------------------------------------
@@ -257,7 +280,8 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: 
         only = Root(dict(zip(equations.names, (x,), strict=True)), 0.0, 16, None, numpy.inf)
         return _solution(only, trace)
     what = "a pole" if not isfinite(value) or abs(value) > 1e6 else "a jump"
-    return Solution([], False, False, f"the sign changes at {what}, {x!r}, and not through zero", trace)
+    reason = f"the sign changes at {what}, {x!r}, and not through zero"
+    return Solution([], False, False, reason, trace, remedy=_ALL_ROOTS)
 
 
 def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
@@ -276,13 +300,15 @@ def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
 
 def _stuck(equations: Equations, vector: Doubles) -> str:
     residuals, jacobian = equations.residuals(vector), equations.jacobian(vector)
-    place = ", ".join(
-        f"{name} = {rounded(float(number))}" for name, number in zip(equations.names, vector, strict=True)
-    )
+    place = _place(dict(zip(equations.names, map(float, vector), strict=True)))
     left = f"no root was found: the search ended at {place}, where {rounded(float(abs(residuals).max()))} is left"
     if numpy.isfinite(jacobian).all() and numpy.linalg.matrix_rank(jacobian) < len(vector):
         return f"{left} and the Jacobian is singular"
     return left
+
+
+def _place(point: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} = {rounded(number)}" for name, number in point.items())
 
 
 def _distinct(roots: Iterable[Root], name: str) -> Iterator[Root]:

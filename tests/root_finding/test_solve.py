@@ -17,7 +17,7 @@ import numpy
 
 from autodiff_cli import AutodiffError, evaluate, solve
 from autodiff_cli.root_finding.equations import equations
-from autodiff_cli.root_finding.solve import Solution, everywhere
+from autodiff_cli.root_finding.solve import Solution, everywhere, from_start
 from autodiff_cli.work_budget import Work, WorkBudget
 
 
@@ -99,6 +99,43 @@ def test_a_system_is_solved_with_named_values_and_fixed_numbers() -> None:
     (root,) = solution.roots
     assert root.point["y"] == pytest.approx(math.exp(root.point["x"]), rel=1e-15)
     assert root.residual < 1e-14
+
+
+SILVER = ["ag*cl = 1.8e-10", "complex = 1.7e7*ag*nh3^2", "nh3 + 2*complex = 1", "cl = ag + complex"]
+ACID = ["h*a/ha = 6.2e-10", "h*oh = 1e-14", "a + ha = 1e-6", "h = a + oh"]
+
+
+def test_equations_of_very_different_size_take_little_work() -> None:
+    system = equations(SILVER, [], {})
+    solution = from_start(system, [1.0] * 4)
+    assert solution.converged and len(solution.trace) < 200
+    assert system.work.granted - system.work.left < 0.01
+
+
+@pytest.mark.parametrize(
+    ("texts", "start", "bounds", "roots"),
+    [
+        (["x^2 = 4"], -1, {"x": (0, None)}, {"x": 2}),
+        (["x^2 = 4"], 1, {"x": (None, -1)}, {"x": -2}),
+        (["x*(x - 3)"], 1, {"x": (1, None)}, {"x": 3}),
+        (["x^2 = y", "x + y = 6"], 1, {"x": (None, 0)}, {"x": -3, "y": 9}),
+        (SILVER, 1, dict.fromkeys(["ag", "cl", "complex", "nh3"], (0, None)), {"nh3": 0.9003861967751413}),
+        (ACID, 1, dict.fromkeys(["h", "a", "ha", "oh"], (0, None)), {"h": 1.0303538983e-7}),
+    ],
+)
+def test_a_root_is_within_the_bounds(
+    texts: list[str], start: float, bounds: dict[str, Any], roots: dict[str, float]
+) -> None:
+    unknowns = equations(texts, [], {}).names
+    (root,) = solve(texts, start=dict.fromkeys(unknowns, start), bounds=bounds).roots
+    assert {name: root.point[name] for name in roots} == pytest.approx(roots)
+
+
+@pytest.mark.parametrize("texts", [["x^2 = 4"], ["x^2 = 4", "y = x"]])
+def test_a_root_beyond_the_bounds_is_named_and_does_not_count(texts: list[str]) -> None:
+    solution = solve(texts, start=dict.fromkeys("xy"[: len(texts)], 1), bounds={"x": (-1, 1)})
+    assert not solution.converged
+    assert solution.reason.startswith("no root was found within the bounds, but one at x = ")
 
 
 @pytest.mark.parametrize(
@@ -204,6 +241,7 @@ def test_a_bracket_without_a_root_says_why(text: str, ends: tuple[float, float],
     solution = solve(text, between=ends)
     assert not solution.converged
     assert reason in solution.reason
+    assert solution.remedy is not None and solution.remedy.kind == "all roots"
 
 
 def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
@@ -229,6 +267,12 @@ def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
         ({"equations": "x^2 = 2", "between": (0, math.inf)}, "the interval from 0.0 to inf has no end"),
         ({"equations": "x^2 = 2", "all_between": (-math.inf, 0)}, "the interval from -inf to 0.0 has no end"),
         ({"equations": "x^2 = 2", "between": (0, 2), "start": {"x": 1}}, "two places to search"),
+        ({"equations": "x^2 = 2", "between": (0, 2), "bounds": {"x": (0, 2)}}, "an interval has ends of its own"),
+        ({"equations": "x^2 = 2", "start": {"x": 1}, "bounds": {"y": (0, 2)}}, "`y` has a bound"),
+        ({"equations": "x = 2 and x = 3", "start": {"x": 1}}, "2 equations in 1 unknown"),
+        ({"equations": "x = 2 or x = 3", "start": {"x": 1}}, "`x = 2 or x = 3` is not an equation"),
+        ({"equations": "x = 2 and x", "start": {"x": 1}}, "`x = 2 and x` is not an equation"),
+        ({"equations": "x =", "start": {"x": 1}}, "expected an operand after `=`"),
     ],
 )
 def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any], message: str) -> None:
@@ -242,6 +286,10 @@ def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any
 )
 def test_an_equation_may_end_with_a_comment_or_a_semicolon(equation: str) -> None:
     assert _roots(solve([equation, "x + y = 6"], start={"x": 1, "y": 1})) == pytest.approx([4, 2])
+
+
+def test_a_text_may_state_several_equations() -> None:
+    assert _roots(solve("x + y = 3 and x*y = 2", start={"x": 0, "y": 3})) == [1, 2]
 
 
 def test_an_array_of_one_number_is_a_number_or_a_list_as_the_equations_use_it() -> None:

@@ -85,8 +85,11 @@ def check(text: str, folder: Path) -> int:
 
 
 def _follow_hints(step: Step, folder: Path) -> None:
-    """Follow the hints to a command's errors, each in a copy of the folder: the error has to be gone."""
-    error = ""
+    """Follow the hints to a command's errors, each in a copy of the folder: the error has to be gone.
+
+    A hint to a result without an error must lead to none.
+    """
+    error = "error: "
     for line in step.stderr if "autodiff repl" not in step.command else ():
         if line.startswith(("error: ", "warning: ")):
             error = line
@@ -94,7 +97,10 @@ def _follow_hints(step: Step, folder: Path) -> None:
             for command in hints.followed(step.command, error, line.removeprefix("hint: ")):
                 with TemporaryDirectory() as copy:
                     shutil.copytree(folder, copy, symlinks=True, dirs_exist_ok=True)
-                    assert error not in run(command, Path(copy))[1], f"$ {step.command}\n{line}\n$ {command}\n{error}"
+                    said = run(command, Path(copy))[1]
+                    assert not any(line.startswith(error) for line in said), (
+                        f"$ {step.command}\n{line}\n$ {command}\n{said}"
+                    )
 
 
 def check_prompt(text: str, folder: Path) -> int:

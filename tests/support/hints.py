@@ -69,6 +69,12 @@ def _write(words: Words, error: str, text: str) -> Iterator[Words]:
     yield words
 
 
+def _without_others(words: Words, error: str, text: str, others: str) -> Iterator[Words]:
+    """These options with their values, and the others left out."""
+    for kept in _leave_out_all(words, error, others):
+        yield from _write(kept, error, text)
+
+
 def _add(words: Words, error: str, text: str) -> Iterator[Words]:
     """These options with their values, besides what is there."""
     yield [*words, text]
@@ -306,6 +312,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"add --data FILE, or leave it out", _leave_out),
     (r"add (--.*?)(?: …)?(?:, with your numbers?| for each input)?", _add),
     (r"(--set .*) gives all rows the same number", _add),
+    (r"(--bounds .*) keeps the search within limits", _write),
+    (r"(--all LOW:HIGH) finds every root between two points, without (--.*)", _without_others),
     (
         r"(?:write|here it is|write the estimate too:|name it:|choose other numbers:|give other ranges:"
         r"|a name is a word:|if they are its first row, write) "

@@ -70,6 +70,10 @@ WORDS: dict[str, Callable[..., str]] = {
     "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
     "start of constraints": lambda: "begin where the constraints are defined: --start",
+    "start elsewhere": lambda *names: f"write --start {_each(names)}, with your numbers",
+    "all roots": lambda: "--all LOW:HIGH finds every root between two points, without --start, --between or --bounds",
+    "more starts": lambda: "--starts 20 searches from other points too",
+    "bounds": lambda *names: f"--bounds {_each(names, 'LOW:HIGH')} keeps the search within limits",
     "too many nodes to draw": lambda count, depth: (
         f"--nodes named draws the values that have a name, --depth {depth} what is near the output, "
         f"--max-nodes {count} all of them"

@@ -124,11 +124,11 @@ def _values(context: click.Context) -> dict[str, str]:
 
 def _programs(context: click.Context) -> Iterator[Program]:
     """The programs of the formulas on the line that can be parsed."""
-    from ...language.relations import difference
+    from ...language.relations import differences
 
     for text in _formulas(context.params):
         with suppress(AutodiffError):
-            yield parse(text) if context.info_name != "solve" else difference(text)
+            yield from [parse(text)] if context.info_name != "solve" else differences(text)
 
 
 def _formulas(parameters: Mapping[str, object]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
-from ...errors import AutodiffError, Notice
+from ...errors import AutodiffError, Notice, Remedy
 from ...terminal import messages
 from ..command_line.remedies import in_options
 
@@ -18,6 +18,12 @@ def warn(*notices: Notice | AutodiffError | None) -> None:
     for notice in notices:
         if notice is not None:
             messages.show(in_options(notice).render("warning", messages.room(sys.stderr)), sys.stderr)
+
+
+def advise(remedy: Remedy | None) -> None:
+    """Print the hint to a result that is a failure on standard error."""
+    if remedy is not None:
+        messages.show(f"hint: {in_options(AutodiffError('', remedy=remedy)).hint}", sys.stderr)
 
 
 @contextmanager
