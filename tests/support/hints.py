@@ -362,6 +362,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"(?:for a product |for the function )?write (inf|sin|x|\*|x\*y|sin\(x\))", _replace),
     (r"for the derivative write (D\(.*\))", _derivative),
+    (r"write (.* = .* and .* = .*)", _other_formula),
     (r"for an equation write (.*)", _other_formula),
     (r"to compare, write (==)", _replace),
     (r"add `(; .*)` to it", _appended),
