@@ -9,9 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import copy, deepcopy
-from threading import local
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arithmetic import floats
@@ -99,10 +98,6 @@ class Value:
         result: Value = memo[id(self)]
         return result
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        state = super().__reduce_ex__(max(protocol, 2))[2]
-        return _new, (type(self), _Operands(self) if self.args and self not in _pickled.values else None), state
-
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
@@ -156,37 +151,6 @@ class Value:
 
         def __getattr__(self, name: str) -> Callable[..., Value]:
             """The functions of the table."""
-
-
-class _Operands:
-    """All that a value was computed from, pickled before it and in topological order: a chain may be long."""
-
-    def __init__(self, value: Value) -> None:
-        self._value = value
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return list, (), None, self._in_order()
-
-    def _in_order(self) -> Iterator[Value]:
-        others, order = _pickled.values, _topological(self._value)[:-1]
-        _pickled.values = others | {*order}
-        try:
-            yield from order
-        finally:
-            _pickled.values = others
-
-
-class _Pickled(local):
-    """The values that a thread pickles in order."""
-
-    values: frozenset[Value] = frozenset()
-
-
-_pickled = _Pickled()
-
-
-def _new(kind: type[Value], _operands: list[Value] | None) -> Value:
-    return kind.__new__(kind)
 
 
 def _apply(name: str, *operands: Value | float) -> Value:

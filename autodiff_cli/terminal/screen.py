@@ -14,7 +14,8 @@ Segment: TypeAlias = tuple[str, str]
 Segments: TypeAlias = Sequence[Segment]
 """a line of text in pieces"""
 
-_WORD = re.compile(r"\s*((?:= )?\S+)")  # a line does not end with =
+_WORD = r"\s*((?:= (?=\S{1,%d}(?!\S)))?\S+)"
+"""a word, with the = before it where both are on one line; filled in with the characters that fit after that ="""
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # the alternate screen, without a cursor
 _CLEAR = "\x1b[H\x1b[2J"
@@ -91,7 +92,7 @@ def wrapped(segments: Segments, room: int, hanging: int = 2) -> Iterator[Segment
 def _lines(text: str, first: int, others: int) -> Iterator[tuple[int, int]]:
     """The beginning and end of each line of a text. A word longer than a line is broken, but not inside a number."""
     start, room = 0, first
-    for word in _WORD.finditer(text):
+    for word in re.finditer(_WORD % max(others - 2, 1), text):
         if columns(text[start : word.end()]) > room and text[start : word.start()].strip():
             yield start, word.start()
             start, room = word.start(1), others

@@ -21,9 +21,12 @@ def warn(*notices: Notice | AutodiffError | None) -> None:
 
 
 def advise(remedy: Remedy | None) -> None:
-    """Print the hint to a result that is a failure on standard error."""
+    """Print the hint to a result that is a failure on standard error; below the result where that is in a pager."""
     if remedy is not None:
-        messages.show(f"hint: {in_options(AutodiffError('', remedy=remedy)).hint}", sys.stderr)
+        from ...terminal.pager import is_paged
+
+        out = sys.stdout if is_paged(sys.stdout) else sys.stderr
+        messages.show(f"hint: {in_options(AutodiffError('', remedy=remedy)).hint}", out)
 
 
 @contextmanager
