@@ -66,7 +66,6 @@ _SYNONYMS = {
     for synonym in synonyms.split()
 }
 """the words of other prompts → the command that does the same here"""
-_FORMULA_OF_PROMPT = "  FORMULA is the last result, or a value that is named."
 _FORCE = "--force"
 """the word with which `:save` overwrites a file that it has not written itself"""
 
@@ -236,7 +235,9 @@ class Interpreter:
         name = command.arguments[0]
         context = _PromptContext(self._known(name), parent=self._context, info_name=name)
         _, _, about = context.get_help().partition("\n\n")  # what follows the usage
-        click.echo(f"Usage: {COMMAND}{called} {command.parameters} [OPTIONS]\n\n{_FORMULA_OF_PROMPT}\n\n{about}")
+        argument = "EQUATION" if name == "solve" else "FORMULA"
+        given = f"  {argument} is the last result, or a value that is named."
+        click.echo(f"Usage: {COMMAND}{called} {command.parameters} [OPTIONS]\n\n{given}\n\n{about}")
 
     def _help(self, words: Sequence[str]) -> object:
         if not words:
