@@ -17,6 +17,8 @@ _KEYWORDS = "negative_slope", "alpha", "base", "n", "loc", "scale", "beta"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
 _REDUCTIONS = {"average": "mean"} | {name: name for name in ("len", "mean", "norm", "prod", "sum")}
 """functions of a list in the language, for those of an array"""
+_OF_LISTS = (*_REDUCTIONS, "amax", "amin", "logsumexp", "max", "min")
+"""functions whose only argument may be an array"""
 _APPROXIMATE = {
     **dict.fromkeys(("approximate='tanh'", "approximate=True"), "gelu_tanh"),
     **dict.fromkeys(("approximate='none'", "approximate=False"), "gelu_erf"),
@@ -33,7 +35,6 @@ class CallReader(ExpressionReader):
             arguments = [node.func.value, *node.args]  # x.exp()
         else:
             arguments = list(node.args)
-        arguments = [_list_of(argument) for argument in arguments]
         own = self._functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if isinstance(node.func, ast.Name) and node.func.id in self._modules and own is None:
             name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
@@ -50,13 +51,19 @@ class CallReader(ExpressionReader):
         if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         starts = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg == "start")]
-        if name == "sum" and len(starts) == 1 and own is None and not self._module_of(node.func) and node.args:
+        is_builtin = isinstance(node.func, ast.Name) and own is None and not self._module_of(node.func)
+        if name == "sum" and len(starts) == 1 and is_builtin and node.args:
+            start = self.expression(starts[0])
+            if isinstance(node.args[0], ast.List | ast.Tuple) and not node.args[0].elts:
+                return start
             total = self.expression(ast.copy_location(ast.Call(node.func, node.args[:1], []), node))
-            return infix("+", total, self.expression(starts[0]), span)
+            return infix("+", total, start, span)
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is not a formula of numbers")
         if len(arguments) > 1:
             self._refuse_second(node, name, arguments[1])
+        if len(arguments) == 1 and name in _OF_LISTS and own is None:
+            arguments = [self._list_of(arguments[0])]
         are_listed = False
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
             arguments, are_listed = list(arguments[0].elts), True
@@ -92,12 +99,20 @@ class CallReader(ExpressionReader):
 
     def _dot(self, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
         """A scalar product, written out where its numbers are."""
-        left, right = arguments
+        left, right = map(self._list_of, arguments)
         span = self.span(node)
         if isinstance(left, ast.List) and isinstance(right, ast.List) and len(left.elts) == len(right.elts) > 0:
             pairs = zip(left.elts, right.elts, strict=True)
             return joined("+", [infix("*", self.expression(a), self.expression(b), span) for a, b in pairs], span)
-        return call("dot", [self.expression(left), self.expression(right)], span)
+        return call("dot", [self.expression(one) for one in arguments], span)
+
+    def _list_of(self, node: ast.expr) -> ast.expr:
+        """The list that a library's array is made of; any other expression as it is."""
+        if isinstance(node, ast.Call) and last_name(node.func) in _ARRAYS and len(node.args) == 1:
+            (given,) = node.args
+            is_own = ast.unparse(node.func) in self._functions
+            return given if isinstance(given, ast.List) and not is_own else node
+        return node
 
     def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:
         """Raise an error where the second argument of a function on arrays is not a number of the formula."""
@@ -196,11 +211,3 @@ class CallReader(ExpressionReader):
         """Whether a function is SymPy's."""
         module = self._module_of(function)
         return module.partition(".")[0] == "sympy" if module else self.is_sympy
-
-
-def _list_of(node: ast.expr) -> ast.expr:
-    """The list that an array is made of; any other expression as it is."""
-    if isinstance(node, ast.Call) and last_name(node.func) in _ARRAYS and len(node.args) == 1:
-        (given,) = node.args
-        return given if isinstance(given, ast.List) else node
-    return node
