@@ -382,9 +382,9 @@ class _CReader(TokenReader):
             if self.token.text != ")":
                 self.expect(",")
         span = token.start, self._tokens[self._next - 1].end
-        if token.text == "abs" and not all(argument.is_integer for argument in typed):
+        is_integer = token.text == "isnan" or (token.text == "abs" and all(argument.is_integer for argument in typed))
+        if token.text == "abs" and not is_integer and not self.source.text.endswith("std::", 0, token.start):
             raise error(self.source, span, "`abs` is for integers in C", "write fabs(x)")
-        is_integer = token.text in ("abs", "isnan")
         return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_integer)
 
     def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
