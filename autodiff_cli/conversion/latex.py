@@ -15,7 +15,7 @@ from .expressions import Expression, NamedExpression, ambiguous, atom, chained, 
 from .latex_accents import with_letters
 from .latex_chains import ChainReader, takes_rest
 from .latex_operands import name_of
-from .latex_tokens import tokens
+from .latex_tokens import OPENINGS, OPERANDS, tokens
 from .latex_trees import Tree, innermost, tree
 
 _OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
@@ -34,13 +34,15 @@ def statements(source: Source) -> list[NamedExpression]:
         if e := _OWN_E.search(source.text):
             hint = "export the formula with another name for the value"
             raise ambiguous(source, e.span(), ("2.718…", "the value that is called e"), hint, "e")
+    words = tokens(Source(text, source.name, source.line), is_own=is_own)
     try:
-        words = tokens(Source(text, source.name, source.line), is_own=is_own)
         return _LatexReader(source, words, is_own=is_own).program()
-    except AutodiffError as error:
-        place = text[slice(*(error.span or (0, 0)))]
-        if "\n" in place and r"\\" not in place:
-            error.hint = "; ".join(filter(None, [error.hint, r"for two formulas write \\ between the lines"]))
+    except AutodiffError as problem:
+        start, end = problem.span or (0, 0)
+        within = [word for word in words if start <= word.start and word.end <= end]
+        products = [text[a.end : b.start] for a, b in pairwise(within) if a.kind in OPERANDS and b.kind in OPENINGS]
+        if "\n" in "".join(products):
+            problem.hint = "; ".join(filter(None, [problem.hint, r"for two formulas write \\ between the lines"]))
         raise
 
 

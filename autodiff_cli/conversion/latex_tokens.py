@@ -45,10 +45,11 @@ _VARIABLE = rf"(?:\\[,;:!]\s*)?(?:\\(?:ln|log|{_ACCENTS})(?![A-Za-z])\s*)?(?:{_L
 """the variable of a derivative, or its logarithm"""
 _PATTERN = re.compile(
     rf"(?P<blank>(?<=\\\\)\s*\[-?[\d.]+\s*(?:pt|em|ex|mm|cm|in)\]|[\s{FILLING}]+"  # \\[6pt] is a wide \\
-    r"|(?<![\w}^])\{\}(?=\s*[-+=])|\\left\s*\\(?:\{|lbrace)(?=\s*\\begin\{(?:array|cases))"
+    r"|(?:[_^]\s*)?\{\}(?=\s*[-+=])|\\left\s*\\(?:\{|lbrace)(?=\s*\\begin\{(?P<cases>\w*(?:array|cases)\*?)\}"
+    r"(?:(?!\\end\{(?P=cases)\}).)*+\\end\{(?P=cases)\}\s*\\right\s*\.)"  # a brace that is not closed
     r"|~|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
-    r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
-    r"|label\{[^}]*\}|tag\{[^}]*\}|(?:text)?color\{[^}]*\})(?![A-Za-z])|\$+|\\[][()])"
+    r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose)(?![A-Za-z])"
+    r"|\\(?:hspace|label|tag|(?:text)?color)\{[^}]*\}|\$+|\\[][()])"
     rf"|(?P<derivative>\\[dt]?frac\s*\{{\s*(?P<d>{_D}|\\partial)"
     r"\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
@@ -56,7 +57,7 @@ _PATTERN = re.compile(
     rf"\{{\s*(?P=above)\s*(?={_VARIABLE}[^+*/-]*\}}))"
     rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER})"
     rf"|\\mathrm\s+d\s*(?={_LETTER}))"
-    r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
+    rf"|(?P<environment>\\begin\{{(?!eqn)\w*array\}}\s*(?:\[[tbc]\]\s*)?{_BRACES}|\\(?:begin|end)\{{\w+\*?\}})"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|textit|operatorname\*?|mathsf|mathtt)\s*"
     r"\{(?P<inner>(?:[^{}\\]|\\.)*)\}|\\math(?:rm|it|sf|tt)\s+(?P<upright>[A-Za-z]))"
@@ -123,12 +124,12 @@ _HINTS = {
 _OPERANDS_WORDS = """
 NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
-_OPERANDS = frozenset(_OPERANDS_WORDS.split())
+OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
 _OPENINGS_WORDS = """
 NUMBER NAME CONSTANT FUNCTION LPAR LBRACE LBAR LFLOOR LCEIL FRAC SQRT BIG DERIVATIVE BEGINCASES
 """
-_OPENINGS = frozenset(_OPENINGS_WORDS.split())
+OPENINGS = frozenset(_OPENINGS_WORDS.split())
 """kinds of tokens that may begin one"""
 _DIFFERENTIALS = re.compile(
     rf"\\[dt]?frac\s*\{{\s*(?P<d>{_D})\s*+(?:\^\s*\{{?\d\}}?\s*+)?+"
@@ -145,7 +146,6 @@ _MARKED = re.compile(rf"\^\s*(?:{_MARK}|\{{\s*(?:{_MARK}|[-+'])\s*\}})")
 _VECTOR_MARKS = ("vec", "mathbf", "boldsymbol", "bm")
 _VECTOR = re.compile(rf"\s*\\(?P<mark>{'|'.join(_VECTOR_MARKS)})(?![A-Za-z])\s*(?P<name>{_BRACES}|\\?[A-Za-z]+)")
 _TIMES_VECTOR = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?(?:\\(?:cdot|times)(?![A-Za-z])|[·×])?{_VECTOR.pattern}")
-_CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else", "elsewhere"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "with"])
 """words before a condition"""
@@ -176,8 +176,6 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
-    if not is_own and (mark := _MARKED.search(text)):
-        raise error(source, mark.span(), f"`{mark[0]}` is not a power", _OTHER_NAME)
     raw = list(_continued(source, list(_raw(source, text, is_own))))
     if not is_own:
         _refuse_outside(source, text, raw)
@@ -255,14 +253,14 @@ def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
         if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
             token = token._replace(kind="NAME")  # e_1 is not a number
         if token.kind == "BAR":
-            closes = side.endswith(r"\right") or (not side.endswith(r"\left") and bars > 0 and before in _OPERANDS)
+            closes = side.endswith(r"\right") or (not side.endswith(r"\left") and bars > 0 and before in OPERANDS)
             bars += -1 if closes else 1
             token = token._replace(kind="RBAR" if closes else "LBAR")
         if token.kind == "LBAR" and (vector := _VECTOR.match(text, span[1])):
             place, readings = (span[0], vector.end()), ("a norm", "an absolute value")
             hint = f"for the absolute value write {_plain(vector['name'])} without \\{vector['mark']}"
             raise ambiguous(source, place, readings, hint)
-        if r"\q" in side and base in _OPERANDS and token.kind in _OPENINGS:
+        if r"\q" in side and base in OPERANDS and token.kind in OPENINGS:
             hint = "leave out one of them, or write \\cdot for the product"
             raise error(source, span, "a formula follows another", hint)
         if token.kind == "LBRACE":
@@ -281,7 +279,7 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
     if kind == "environment":
         if "matrix" in word:
             raise error(source, span, "a matrix is not a number")
-        is_cases = re.split("[{*}]", word)[1] in _CASES
+        is_cases = re.search("cases|(?<!eqn)array", word)
         return LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
     if kind == "derivative":
         return LatexToken("DERIVATIVE", word, *span, (_plain(match["variable"]), match["order"] or "1"))
@@ -303,6 +301,8 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
         return _command(source, word[1:], span, is_own)
     if word in ".,;" and _END.match(match.string, span[1]):
         return None
+    if not is_own and (mark := _MARKED.match(match.string, span[0])):
+        raise error(source, mark.span(), f"`{mark[0]}` is not a power", _OTHER_NAME)
     if word in _SIGNS:
         return LatexToken(*_SIGNS[word], *span)
     raise error(source, span, f"`{word}` has no meaning here", _HINTS.get(word, ""))

@@ -77,6 +77,12 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         (r"p = \sigma x \\ -\log p", r"write \\ &- for more of that line; for a new formula write y = -…"),
         (r"p = \sigma x \\ +\log p", r"write \\ &+ for more of that line; for a new formula write it without the +"),
         ("a/b\nc", r"use \frac, or parentheses; for two formulas write \\ between the lines"),
+        ("\\sin x\n/2", r"use \frac, or parentheses"),
+        ("f(x)\n= x\n= y", "write one side alone, or the difference of both"),
+        (
+            "y = x\nz = 2",
+            r"write one side alone, or the difference of both; for two formulas write \\ between the lines",
+        ),
         (r"\sum_{i=1}^{2} \hat{x}_{i2} + \hat{x}_{12}", r"write \hat{x}_{1,2} for one of these, or another name"),
         ("f' + 1", r"for another value write an index, as in x_{new}; a derivative is \frac{d}{dx} …"),
         (r"\bar{x_i}", r"write an index after it, as in \bar{x}_1"),
