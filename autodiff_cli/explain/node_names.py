@@ -15,7 +15,7 @@ from .definitions import definitions
 from .local_derivatives import literal
 
 NAME_WIDTH = 40
-"""columns; a longer name is shortened in the middle, and numbered"""
+"""columns; a longer name is shortened in the middle, and numbered if others become the same"""
 PAGE_NAME_WIDTH = 44
 """columns of a name on the page; a longer one is shortened in the middle"""
 _PAGE_FORMULA_WIDTH = 26
@@ -51,14 +51,14 @@ def _labels(evaluation: Evaluation) -> dict[int, str]:
     program, graph = evaluation.program, evaluation.program.graph
     defined = program.names | evaluation.inputs
     labels: dict[int, str] = {}
-    written = {elided(label, NAME_WIDTH) for label in graph.labels.values()}
+    written = Counter(elided(label, NAME_WIDTH) for label in set(graph.labels.values()))
     earlier: Counter[str] = Counter()
     for node in evaluation.order:
         if node in graph.labels:
             label = graph.labels[node]
             short = labels[node] = elided(label, NAME_WIDTH)
             is_assigned = graph.operations[node] is not CONSTANT or label in program.assigned
-            if short != label or (defined.get(label) != node and is_assigned):
+            if written[short] > 1 or (defined.get(label) != node and is_assigned):
                 earlier[short] += 1
                 while (name := f"{short}[{earlier[short]}]") in written:
                     earlier[short] += 1

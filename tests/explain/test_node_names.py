@@ -40,6 +40,13 @@ def test_no_two_values_share_a_name() -> None:
     assert len(set(values)) == len(values)
 
 
+def test_a_long_name_is_shortened_and_numbered_if_another_becomes_the_same() -> None:
+    start, end = "a" * 30, "z" * 30
+    assert _names(f"2*{start}{end}", **{start + end: 3}) == ["2", "a" * 20 + "…" + "z" * 19, "f"]
+    names = _names(f"{start}x{end}*{start}y{end}", **{f"{start}x{end}": 3, f"{start}y{end}": 4})
+    assert names == ["a" * 20 + "…" + "z" * 19 + "[1]", "a" * 20 + "…" + "z" * 19 + "[2]", "f"]
+
+
 def test_a_value_is_found_by_its_name() -> None:
     evaluation = evaluate(parse("c = a + b; c = c^2; d = c*pi; sin(d)"), {"a": 1.0, "b": 2.0})
     names = short_names(evaluation)
