@@ -39,15 +39,14 @@ def graph_svg(walk: Walkthrough, *, on_paper: bool = False, blank: bool = False)
                 group.attrib = {"class": f"{group.get('class')} again", "id": f"again-{box.node}-{place}"}
     for svg in svgs:
         area = svg.attrib["viewBox"]
-        width = {"width": area.split()[2]} if on_paper else {}
-        svg.attrib = {"viewBox": area, **width, "role": "group", "aria-label": "graph"}
+        svg.attrib = {"viewBox": area, "width": area.split()[2], "role": "group", "aria-label": "graph"}
     return "\n".join(tostring(svg, encoding="unicode") for svg in svgs)
 
 
 def _widened(box: Box, name: str) -> Box:
     """A box with room for any number."""
     data, grad = (None if number is None else _WIDEST for number in (box.data, box.grad))
-    return replace(box, text=name, data=data, grad=grad)
+    return replace(box, title=name, data=data, grad=grad)
 
 
 def _drawn(picture: Picture) -> Element:

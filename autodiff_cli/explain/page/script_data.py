@@ -1,13 +1,12 @@
 """The data that the page's scripts work on: the nodes, their texts, and the numbers of both sweeps."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import one_line
 from ...notation import CALL, elided, operation_text
 from ...operations import PREFIX, Operation
 from ..chain_rule import BackwardStep
-from ..node_names import PAGE_NAME_WIDTH
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
@@ -32,7 +31,7 @@ def script_data(walk: Walkthrough, listing: SourceListing, rows: DataRows | None
         "precision": walk.precision,
         "source": listing.text,
         "nodes": [_node(walk, node, places, listing) | backward.get(node, {}) for node in evaluation.order],
-        "inputs": [{"name": elided(one_line(name), PAGE_NAME_WIDTH), "place": place} for name, place in inputs],
+        "inputs": [{"name": walk.shortened_name(name), "place": place} for name, place in inputs],
         "rows": rows and _rows(dict(inputs), rows),
         "output": places[evaluation.program.output],
         "order": [places[step.node] for step in steps],
@@ -51,7 +50,7 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int], listing: SourceL
         "id": node,
         "name": name,
         "atom": binding >= CALL,
-        "about": "an input" if walk.evaluation.is_input(node) else operation.doc,
+        "about": "an input" if walk.evaluation.is_input(node) else re.split("[;:]", operation.doc)[0],
         "key": f"{operation.name}/{len(arguments)}" if arguments else None,
         "arguments": [places[argument] for argument in arguments],
         "formula": formula(walk, node),

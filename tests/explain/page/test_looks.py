@@ -44,6 +44,8 @@ _OUTSIDE_OF_THEIR_BOX = """(all) => all.filter((text) => {
   const { left, right, top, bottom } = text.getBoundingClientRect();
   return text.textContent && (left < box.left || right > box.right || top < box.top - 2 || bottom > box.bottom + 2);
 }).map((text) => text.textContent)"""
+_IS_CUT_BELOW = "(all) => all.filter((box) => box.checkVisibility()).map((box) => box.scrollHeight > box.clientHeight)"
+_WIDTHS = "(all) => all.map((one) => one.clientWidth)"
 _COLOURS = """(one) => {
   if (one instanceof SVGElement) {
     const parts = [one, one.parentElement.querySelector("polygon, ellipse")];
@@ -75,7 +77,7 @@ def _size(width: int, height: int) -> dict[str, int]:
 # ---- Any window ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 640), (820, 1100), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (820, 1100), (1100, 800), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("expanded", ["", "tanh"])
 def test_nothing_is_cut_off_and_nothing_overlaps(
     size: tuple[int, int], expanded: str, running: Any, tmp_path: Path
@@ -83,6 +85,7 @@ def test_nothing_is_cut_off_and_nothing_overlaps(
     page = shown(running, _neuron(expanded), tmp_path, viewport=_size(*size))
     for _ in range(int(page.page.get_attribute("#slider", "max")) + 1):
         assert not page.page.evaluate(_WIDER_THAN_THE_WINDOW)
+        assert not page.page.eval_on_selector("#rows", "(box) => box.scrollWidth > box.clientWidth")
         for selector in (".node", "section", ".node text", "nav > *", ".buttons button", "#fields label"):
             assert page.page.eval_on_selector_all(selector, _OVERLAPPING) == []
         assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
@@ -157,6 +160,10 @@ def test_without_javascript_all_is_there_but_the_walk(running: Any, tmp_path: Pa
     assert page.page.locator(".node.output .data").text_content() == "0.7071"
     assert page.page.locator("noscript p").is_visible()
     assert not page.page.locator("#controls, #inputs, #step, footer").filter(visible=True).count()
+    for size in ((360, 640), (800, 600), (1280, 800)):
+        page.page.set_viewport_size(_size(*size))
+        assert page.page.eval_on_selector_all(".scroll", _IS_CUT_BELOW) == [False, False, False]
+        assert len(set(page.page.eval_on_selector_all("section:not([hidden])", _WIDTHS))) == 1
 
 
 def test_the_page_asks_the_network_for_nothing_and_may_not(running: Any, tmp_path: Path) -> None:
@@ -228,3 +235,13 @@ def test_printing_shows_all_numbers_and_every_step_on_few_pages(running: Any, tm
     assert _luminance(page.page.evaluate("getComputedStyle(document.querySelector('#panel')).color")) < 0.05
     page.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.page.locator(".printed").count() == 0
+
+
+def test_long_names_stay_in_their_column_on_paper(running: Any, tmp_path: Path) -> None:
+    program = parse(f"{'a' * 38}*{'b' * 38} + 1")
+    page = shown(running, evaluate(program, dict.fromkeys(program.inputs, 1e-300)), tmp_path, viewport=_size(740, 900))
+    page.page.emulate_media(media="print")
+    page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.page.eval_on_selector_all(
+        ".printed dd", "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    )

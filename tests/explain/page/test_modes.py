@@ -265,3 +265,14 @@ def test_each_kind_of_bug_is_planted_and_found_at_the_first_wrong_gradient(small
         small.page.get_by_role("button", name="The mistake is here").click()
         kinds.add(small.text(".bug .right").split(": ", 1)[1])
     assert len(kinds) == 4
+
+
+@pytest.mark.parametrize(("text", "movable"), [("1 + 1", False), ("x", True)])
+def test_without_a_step_back_there_is_nothing_to_get_wrong(
+    text: str, movable: bool, running: Any, tmp_path: Path
+) -> None:
+    page = shown(running, evaluate(parse(text), {"x": 1.0} if movable else {}), tmp_path)
+    _choose(page, "bug")
+    assert page.text("#panel") == "No gradient is passed on: there is nothing to get wrong."
+    _choose(page, "downhill")
+    assert (page.text("#panel") == "There is no input to move.") != movable

@@ -125,6 +125,15 @@ def _without_focus(html: str) -> str:
     )
 
 
+def test_the_operation_of_a_step_is_told_in_a_few_words(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("where(x, x^2, 1)"), {"x": 3}), tmp_path)
+    told = set()
+    for _ in range(6):
+        page.press("ArrowRight")
+        told.add(page.text("#panel h3 small"))
+    assert told == {"an input", "a number", "power", "where(condition, a, b)", "where the way back begins"}
+
+
 def test_values_that_meet_are_added_up_path_by_path(running: Any, tmp_path: Path) -> None:
     page = shown(running, evaluate(parse("d = a*b; e = a + b; f = d*e"), {"a": -2, "b": 3}), tmp_path)
     page.press("End")

@@ -395,6 +395,14 @@ def test_the_unfolded_page_is_kept_by_a_reload_and_nonsense_unfolds_nothing(neur
     assert not neuron.complaints
 
 
+def test_the_focus_stays_on_the_button_that_unfolds_and_folds(neuron: Shown) -> None:
+    neuron.page.get_by_role("button", name="Unfold tanh").focus()
+    for focused in ("Fold tanh", "Unfold tanh"):
+        with neuron.page.expect_event("load"):
+            neuron.press("Enter")
+        assert neuron.page.evaluate(_FOCUS) == focused
+
+
 def test_a_function_whose_meaning_overflows_is_not_unfolded() -> None:
     for x, names in ((1, ["tanh", "sinh"]), (800, ["sinh"])):
         assert [variant.name for variant in unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": x, "y": 1}))] == names

@@ -66,6 +66,13 @@ def test_an_operation_that_is_the_name_of_a_value_stands_there_once() -> None:
     ]
 
 
+def test_the_graph_has_the_names_of_the_tables() -> None:
+    html = worksheet(evaluate(parse("x = a*b; y = x; x = exp(x/2)^2; x*y"), {"a": 2, "b": 3}))
+    drawn = re.findall(r'<g id="node-[^>]*>.*?<text[^>]*>([^<]*)', html, re.DOTALL)
+    asked = [row[0].removeprefix("<code>").removesuffix("</code>") for row in _rows(html) if len(row) == 3]
+    assert sorted({*drawn} - {"2"}) == sorted(asked)
+
+
 def test_hostile_text_stays_text() -> None:
     html = worksheet(evaluate(parse("# <script>alert(1)</script>\na*2", "<img src=x>"), {"a": 1}))
     assert "<script" not in html and "<img" not in html

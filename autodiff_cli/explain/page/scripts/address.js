@@ -25,11 +25,11 @@ function makeAddress(state) {
   addEventListener("pagehide", write);
   read();
   return {
-    // Open the page anew with some of its state changed: key → text, or null for none.
-    jump(changes) {
+    // Open the page anew with some of its state changed: key → text, or null for none. It finds `note` in `history.state`.
+    jump(changes, note) {
       const kept = pairsOf().filter(([key]) => !(key in changes));
       const given = Object.entries(changes).filter(([, text]) => text !== null);
-      history.replaceState(null, "", `#${new URLSearchParams([...kept, ...given])}`);
+      history.replaceState(note, "", `#${new URLSearchParams([...kept, ...given])}`);
       location.reload();
     },
     follow() {

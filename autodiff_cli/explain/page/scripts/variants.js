@@ -29,16 +29,17 @@ function variantState(key) {
 
 // Buttons to unfold and fold, and double clicks on a node or its operation. `jump(changes)` opens another address.
 function makeVariants(page, jump) {
-  const toggle = (part) => {
+  const toggle = (part, note) => {
     const other = dataOf(part === variant ? byId("data") : part.content.querySelector("script"));
     const { key, name } = part.dataset;
-    jump({ unfold: null, fold: null, [key]: part === variant ? null : name, step: stepIn(other, page) });
+    jump({ unfold: null, fold: null, [key]: part === variant ? null : name, step: stepIn(other, page) }, note);
   };
-  byId("variants").append(...variants.map((part) => {
-    const made = button(part === variant ? part.dataset.back : part.dataset.label, () => toggle(part));
+  byId("variants").append(...variants.map((part, place) => {
+    const made = button(part === variant ? part.dataset.back : part.dataset.label, () => toggle(part, place));
     made.setAttribute("aria-pressed", String(part === variant));
     return made;
   }));
+  byId("variants").children[history.state]?.focus(); // the button that opened this page
   byId("drawing").addEventListener("dblclick", (event) => {
     const id = event.target.closest("[id^=node-], [id^=operation-]")?.id.split("-")[1];
     const node = page.data.nodes.find((one) => String(one.id) === id);

@@ -51,7 +51,10 @@ modes.push({
 
     function show() {
       if (bug === null) {
-        return panel.replaceChildren(element("p", "", "With these numbers no mistake would be seen: give the inputs others."));
+        const isPassedOn = truth.steps.some(({ contributions }) => contributions.length);
+        return panel.replaceChildren(element("p", "", isPassedOn
+          ? "With these numbers no mistake would be seen: give the inputs others."
+          : "No gradient is passed on: there is nothing to get wrong."));
       }
       const isRight = guesses.at(-1) === bug.place;
       const ask = button("The mistake is here", guess);

@@ -55,6 +55,7 @@ modes.push({
       show();
     }
     function show() {
+      if (!movable.length) return panel.replaceChildren(element("p", "", "There is no input to move."));
       const { output: height, gradient } = here();
       const size = valueOf(rate.value);
       const gradients = movable.map(({ place }) => gradient(place));
