@@ -20,6 +20,7 @@ from .output.notices import raise_or_warn, warn
 from .sources.formula import FormulaOptions
 
 _BINARY = ("png", "pdf")
+_FORMATS = ("text", *FORMATS)
 
 _HELP = """Draw the computation graph of FORMULA, with the value and the gradient of each node.
 
@@ -54,7 +55,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     "--out",
     text="Write the picture to a file, in the format of its extension; - is standard output.",
 )
-@options.picture_option("to", FORMATS, "The format, where FILE's extension does not say it.")
+@options.picture_option("to", _FORMATS, "The format, where FILE's extension does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),
@@ -119,7 +120,7 @@ def command(
         precision=precision, stacked=stacked, direction=direction or "LR", color=color, dark=dark, partials=partials
     )
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, **look)
-    drawn = None if format_ == "tree" else file_formats.write(picture, format_)
+    drawn = None if format_ == "text" else file_formats.write(picture, format_)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
@@ -140,8 +141,8 @@ def command(
 
 
 def _format(out: str | None, to: str | None) -> str:
-    """The format of the picture; `tree` for a drawing in text."""
-    format_ = output_file.format_of(to, out, ("tree", *FORMATS))
+    """The format of the picture; `text` for the tree."""
+    format_ = output_file.format_of(to, out, _FORMATS)
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise UsageError(f"a terminal cannot show {format_.upper()}", f"write it to a file: -o graph.{format_}")
     return format_
