@@ -20,8 +20,8 @@ from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.checker import check
 from autodiff_cli.gradient_check.verify import verify
-from autodiff_cli.graph_drawing import graphviz
-from autodiff_cli.graph_drawing.picture import Picture
+from autodiff_cli.graph_drawing import dot, file_formats, graphviz
+from autodiff_cli.graph_drawing.picture import MOST_NODES, Picture
 from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
@@ -29,6 +29,7 @@ from autodiff_cli.search.scalar_function import ScalarFunction
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity, RowAnswer
 from autodiff_cli.work_budget import (
+    BUDGET,
     TooMuchWorkError,
     Work,
     WorkBudget,
@@ -222,13 +223,20 @@ def test_layouts_by_webassembly_are_work(monkeypatch: pytest.MonkeyPatch) -> Non
         graphviz.render(f"digraph {{ {'a -> b; ' * 100} }}", "svg")
 
 
+def test_a_picture_with_as_many_nodes_as_are_drawn_is_within_the_budget() -> None:
+    picture = Picture.of(parse(" + ".join(f"{number}*x" for number in range(1, 166))), most=MOST_NODES)
+    assert "nslimit=0," in dot.text(picture)  # it has many long lines
+    with WorkBudget(BUDGET):
+        assert file_formats.write(picture, "png")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their extensions")
 def test_the_program_dot_is_stopped_where_the_budget_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     version = 'test "$1" = -V && echo "dot - graphviz version 2.43" >&2 && exit'
     (tmp_path / "dot").write_text(f"#!/bin/sh\n{version}\nexec sleep 60\n")
     (tmp_path / "dot").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    with WorkBudget(0.3), pytest.raises(TooMuchWorkError):
+    with WorkBudget(0.03), pytest.raises(TooMuchWorkError):
         graphviz.render("digraph { a -> b }", "svg")
 
 

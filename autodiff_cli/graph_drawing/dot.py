@@ -2,7 +2,8 @@
 
 In the SVG that Graphviz makes of it, a value's box has the id `node-3`, the circle of the operation that made it
 `operation-3`, the line between the two `result-3`, and that from the box of node 1 to this operation as its argument
-number 0 `edge-1-3-0`.
+number 0 `edge-1-3-0`. A derivative on that line is a node of its own, `partial-1-3-0`, because a label could come to
+stand nearer to another line; the part of the line before it is `edge-1-3-0-start`.
 """
 
 import re
@@ -20,6 +21,11 @@ FONT_SIZE = 11  # points
 _LARGE = 300  # edges
 _MOST_ITERATIONS = 2000
 """of Graphviz for the layout of a large graph, which has two nodes for most boxes; more would take minutes"""
+_MOST_CROSSED = 2000
+"""columns that all edges together may cross for Graphviz to align boxes: it counts an edge as a node in each of them"""
+_PARTIAL = 'shape=plaintext, style="", fontsize=10, width=0, height=0, margin="0.04,0.01"'
+_SIDES = {"LR": ("w", "e"), "TB": ("n", "s")}
+"""the compass points at which lines enter a node and leave it"""
 _SYMMETRIC = ("add", "mul")
 """operations whose arguments may be swapped"""
 
@@ -64,17 +70,19 @@ def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FO
         size=FONT_SIZE,
         ink=colours.ink,
         line=colours.line,
-        tail="e" if picture.direction == "LR" else "s",
+        tail=_SIDES[picture.direction][1],
     )
     return head + "".join(f"  {line}\n" for box in picture.boxes for line in _lines(picture, box, arrangement)) + "}\n"
 
 
 def _effort(picture: Picture, arrangement: Arrangement) -> str:
     """Graphviz's limits on its own work; with `newrank` it also finds the columns of a large graph much sooner."""
-    if sum(len(box.arguments) for box in picture.boxes) <= _LARGE:
-        return "nslimit=5, nslimit1=5" + ", newrank=true" * arrangement.units
-    limit = min(2.0, _MOST_ITERATIONS / (2 * len(picture.boxes)))
-    return f"nslimit={limit:.2g}, nslimit1={limit:.2g}, mclimit=0.3, newrank=true"
+    is_large = sum(len(box.arguments) for box in picture.boxes) > _LARGE
+    columns = min(2.0, _MOST_ITERATIONS / (2 * len(picture.boxes))) if is_large else 5
+    crossed = picture.columns_crossed * (1 + picture.partials)  # which have columns of their own
+    places = 0 if crossed > _MOST_CROSSED else columns
+    newrank = ", newrank=true" * (is_large or arrangement.units)
+    return f"nslimit={places:.2g}, nslimit1={columns:.2g}" + ", mclimit=0.3" * is_large + newrank
 
 
 def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str]:
@@ -95,9 +103,21 @@ def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str
     else:
         yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):
-        words = picture.arrow_text(box, place)
-        label = f', label=" {words}"' * bool(words)
-        yield f'"node-{argument}" -> "operation-{number}" [id="edge-{argument}-{number}-{place}"{label}]'
+        yield from _edge(picture, box, place, argument)
+
+
+def _edge(picture: Picture, box: Box, place: int, argument: int) -> Iterator[str]:
+    """The statements for the line from an argument of a box, with a node for the derivative on it."""
+    words = picture.arrow_text(box, place)
+    start, name = f"node-{argument}", f"{argument}-{box.node}-{place}"
+    label = f', label=" {words}"' * bool(words)
+    if words and picture.partials:
+        head = f"arrowhead=none, headport={_SIDES[picture.direction][0]}"
+        yield f'"{start}" -> "partial-{name}" [id="edge-{name}-start", {head}]'
+        style = f'{_PARTIAL}, fontcolor="{palette(picture).line}"'
+        start, label = f"partial-{name}", ""
+        yield f'"{start}" [id="{start}", class=partial, {style}, label="{words}"]'
+    yield f'"{start}" -> "operation-{box.node}" [id="edge-{name}"{label}]'
 
 
 def _circle(picture: Picture, box: Box, arrangement: Arrangement) -> str:

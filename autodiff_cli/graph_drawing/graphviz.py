@@ -15,7 +15,8 @@ FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
-_EDGE = 2e-6  # the work of a layout for one, times their number, in seconds
+_PATIENCE = 10  # seconds of a slow or busy machine for a second of the budget
+_EDGE = 5e-7  # the work of a layout for one, times their number, in seconds
 _START = 10  # seconds, in which a working program prints its version
 DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
@@ -39,14 +40,15 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
     """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
     Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError if Graphviz is not installed, or where
-    it fails, and TooMuchWorkError where the program runs for longer than the budget leaves.
+    it fails, and TooMuchWorkError where the program runs for much longer than the budget leaves.
     """
+    timeout = min(_TIMEOUT, _PATIENCE * seconds_left())
     charge(_EDGE * dot.count("->") ** 2)
     path = program()
     if path is None:
         return _by_webassembly(dot)
     try:
-        return _by_program(path, dot, format)
+        return _by_program(path, dot, format, timeout)
     except TooMuchWorkError:
         raise
     except AutodiffError as failure:
@@ -58,13 +60,13 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
             raise failure from None
 
 
-def _by_program(path: str, dot: str, format_: str) -> bytes:
+def _by_program(path: str, dot: str, format_: str, timeout: float) -> bytes:
     options = {"png": [f"-Gdpi={RESOLUTION}"], "pdf": ["-Gmargin=0"]}.get(format_, [])
     options += [f"-Gsize={LONGEST[format_]:.3f}"] if format_ in LONGEST else []
     command = [path, f"-T{format_}", *options]
     try:
         done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
-            command, input=dot.encode(), capture_output=True, check=False, timeout=min(_TIMEOUT, seconds_left())
+            command, input=dot.encode(), capture_output=True, check=False, timeout=timeout
         )
     except subprocess.TimeoutExpired:
         charge(_TIMEOUT)  # which is too much wherever there is a budget that has stopped it

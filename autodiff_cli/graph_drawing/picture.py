@@ -171,6 +171,24 @@ class Picture:
         return max(ends.values()) > _WIDEST
 
     @cached_property
+    def columns(self) -> dict[int, int]:
+        """The approximate column of each box in the layout: after its arguments; a leaf just before its first use."""
+        columns: dict[int, int] = {}
+        for box in self.boxes:
+            columns[box.node] = 1 + max((columns[argument] for argument in box.arguments), default=-1)
+        first_use: dict[int, int] = {}
+        for box in self.boxes:
+            for argument in box.arguments:
+                first_use[argument] = min(first_use.get(argument, columns[box.node]), columns[box.node])
+        return columns | {box.node: first_use.get(box.node, 1) - 1 for box in self.boxes if not box.arguments}
+
+    @property
+    def columns_crossed(self) -> int:
+        """The approximate number of columns that all edges together cross."""
+        column = self.columns
+        return sum(column[box.node] - column[argument] for box in self.boxes for argument in box.arguments)
+
+    @cached_property
     def largest_gradient(self) -> float:
         """The size of the largest gradient that is finite; 0 without gradients."""
         return max((abs(box.grad) for box in self.boxes if box.grad is not None and isfinite(box.grad)), default=0.0)

@@ -10,14 +10,14 @@ from xml.etree.ElementTree import fromstring
 
 import browser
 import pytest
-from drawn import SVG, check_layout, contrast, corners, groups_of, hostile, parsed, texts
+from drawn import LETTER, SVG, check_layout, contrast, corners, groups_of, hostile, parsed, texts
 from places import ROOT, SMALL_EXAMPLES
 
 from autodiff_cli import parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.graph_drawing import dot, graphviz, layout, svg
 from autodiff_cli.graph_drawing.palette import DARK, LIGHT, Palette
-from autodiff_cli.graph_drawing.picture import Picture
+from autodiff_cli.graph_drawing.picture import Direction, Picture
 from autodiff_cli.transforms import expand
 
 NEURON = parse((ROOT / "examples/neuron.expr").read_text(encoding="utf-8"))
@@ -166,16 +166,26 @@ def test_top_to_bottom_the_first_argument_is_on_the_left(renderer: str) -> None:
     assert product[3] < output[1]
 
 
-def test_partials_stand_at_the_lines(renderer: str) -> None:
-    groups = groups_of(Picture.of(evaluate(parse("a*b + 2*a"), {"a": 3, "b": -4}), partials=True))
-    labels = {name: texts(group)[0].strip() for name, group in groups.items() if name[0] == "e" and texts(group)}
-    assert labels == {
-        "edge-0-2-0": "-4.0000",
-        "edge-1-2-1": "3.0000",
-        "edge-0-4-1": "2.0000",
-        "edge-2-5-0": "1.0000",
-        "edge-4-5-1": "1.0000",
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_partials_stand_in_their_lines(direction: Direction, renderer: str) -> None:
+    evaluation = evaluate(parse("a*b + 2*a"), {"a": 3, "b": -4})
+    picture = Picture.of(evaluation, partials=True, direction=direction)
+    groups = groups_of(picture)
+    assert {name: texts(group) for name, group in groups.items() if name.startswith("partial")} == {
+        "partial-0-2-0": ["-4.0000"],
+        "partial-1-2-1": ["3.0000"],
+        "partial-0-4-1": ["2.0000"],
+        "partial-2-5-0": ["1.0000"],
+        "partial-4-5-1": ["1.0000"],
     }
+    lines = {name: line.points for name, line in layout._lines(fromstring(layout.arranged(picture)[1]))}  # noqa: S314
+    for name, group in groups.items():
+        if name.startswith("partial"):
+            text = group.find(f"{SVG}text")
+            assert text is not None
+            edge = name.replace("partial", "edge")
+            for end in (lines[f"{edge}-start"][-1], lines[edge][0]):
+                assert math.dist(end, (float(text.attrib["x"]), float(text.attrib["y"]))) < 4 * LETTER + 4
 
 
 def test_gradients_have_the_colours_of_their_sign_and_size(renderer: str) -> None:

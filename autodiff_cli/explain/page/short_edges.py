@@ -19,12 +19,11 @@ def shorten_edges(
     picture: Picture, longest: int = _LONGEST, band_length: int = _BAND
 ) -> tuple[list[Picture], dict[int, int]]:
     """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
-    columns = _columns(picture)
+    columns = picture.columns
     length = band_length if max(columns.values()) > longest else longest + 1
     # a leaf is in the band of its first use
     band = {box.node: (columns[box.node] + (not box.arguments)) // length for box in picture.boxes}
-    lengths = (columns[box.node] - columns[argument] for box in picture.boxes for argument in box.arguments)
-    if sum(lengths) <= _MOST_CROSSED and not any(band.values()):
+    if picture.columns_crossed <= _MOST_CROSSED and not any(band.values()):
         return [picture], {}
     numbers = count(max(picture.by_node) + 1)
     copies: dict[int, int] = {}
@@ -39,15 +38,3 @@ def shorten_edges(
                 bands[band[box.node]].append(Box(number, far.name, far.text, far.title, far.kind))
         bands[band[box.node]].append(replace(box, arguments=tuple(arguments)))
     return [replace(picture, boxes=tuple(boxes)) for boxes in bands if boxes], copies
-
-
-def _columns(picture: Picture) -> dict[int, int]:
-    """The approximate column of each box in the layout: after its arguments; a leaf just before its first use."""
-    columns: dict[int, int] = {}
-    for box in picture.boxes:
-        columns[box.node] = 1 + max((columns[argument] for argument in box.arguments), default=-1)
-    first_use: dict[int, int] = {}
-    for box in picture.boxes:
-        for argument in box.arguments:
-            first_use[argument] = min(first_use.get(argument, columns[box.node]), columns[box.node])
-    return columns | {box.node: first_use.get(box.node, 1) - 1 for box in picture.boxes if not box.arguments}
