@@ -128,6 +128,17 @@ def test_the_types_of_results_are_in_one_place() -> None:
     assert set().union(*named) <= known
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_the_pages_for_developers_name_files_that_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    paths = re.findall(r"[\w./*-]*\w(?:/|\.(?:py|js|lark|md|txt))(?![\w/*])", text)
+    found = {path: [*ROOT.glob(path), *(ROOT / "autodiff_cli").rglob(path.rstrip("/"))] for path in paths}
+    assert [path for path, files in found.items() if not files] == []
+    for name, path in re.findall(r"`(\w+)` in\s`([\w/]+\.py)`", text):
+        defined = found[path][0].read_text(encoding="utf-8")
+        assert re.search(rf"^(class |def )?{name}\b", defined, re.MULTILINE), f"{name} in {path}"
+
+
 def test_the_index_and_the_summary_for_machines_name_every_page() -> None:
     pages = {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md", "docs/README.md"}
     index = set(re.findall(r"\(([\w/.-]+\.md)[)#]", (ROOT / "docs/README.md").read_text(encoding="utf-8")))
