@@ -42,7 +42,7 @@ class FinishedParts:
 
     def results(self, partitions: Sequence[Partition]) -> Iterator[PartitionResult]:
         """The results of the partitions whose parts are there and whose data have not changed since."""
-        lines = {line.get("target"): line for line in self._lines()}
+        lines = {line["target"]: line for line in self._lines() if "counts" in line}
         for partition in partitions:
             line = lines.get(partition.target, {})
             if line.items() >= _source(partition).items() and self._size(partition.target) == line["size"]:

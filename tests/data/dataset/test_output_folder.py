@@ -305,3 +305,13 @@ def test_a_record_that_is_cut_off_spoils_none_that_follows(tmp_path: Path) -> No
             path.write_bytes(path.read_bytes()[:-9])
     assert record.is_of_this_job()
     assert [result.partition for result in record.results(parts)] == parts[1:]
+
+
+def test_a_part_on_record_without_its_counts_is_not_finished(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "a").touch()
+    part, record = Partition("a", "a", "csv", "a", 0), FinishedParts(str(tmp_path), "job")
+    record.add(PartitionResult(part, RowCounts(1), []))
+    path = tmp_path / "finished.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace('"counts"', '"rows"'), encoding="utf-8")
+    assert list(record.results([part])) == []
