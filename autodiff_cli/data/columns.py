@@ -9,6 +9,7 @@ from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
+from .formats.registry import HEADED
 
 _MOST_NAMED = 12
 _NUMBER = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)([eE][-+]?\d+)?")
@@ -21,7 +22,7 @@ def input_columns(
     names: Sequence[str],
     given: Mapping[str, float],
     fallback: Mapping[str, float],
-    noun: str = "column",
+    format_: str = "",
     outputs: Sequence[int] | None = None,
     mapping: Mapping[str, str] = {},
 ) -> dict[str, str]:
@@ -30,10 +31,11 @@ def input_columns(
     They are those that the `outputs`, nodes of the program, depend on; without these, its own. The other inputs have a
     number in `given` or `fallback`; a column takes precedence over the latter. Names are compared after Unicode
     normalization, as in a formula, and without the blanks around them; `mapping` has the columns of inputs that are
-    called otherwise. `noun` is what messages call a column, or "range". Raises AutodiffError, for all inputs at once,
-    where an input has neither a column nor a number; for a column that is also given a number; and for two columns of
-    one name.
+    called otherwise. `format_` is that of the table, as far as it matters to messages, or "grid" for ranges. Raises
+    AutodiffError, for all inputs at once, where an input has neither a column nor a number; for a column that is also
+    given a number; and for two columns of one name.
     """
+    noun = "range" if format_ == "grid" else "column"
     called = called_by(names, program.inputs, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number(given, columns, noun)
@@ -47,7 +49,7 @@ def input_columns(
         if not any(name in numbers for numbers in (columns, given, fallback)) and node not in program.graph.numbers
     ]
     if missing:
-        raise _missing_columns(missing, names, mapping) if noun == "column" else program.missing(missing)
+        raise _missing_columns(missing, names, mapping, format_) if noun == "column" else program.missing(missing)
     inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}
     refuse_repeated(names, called, inputs)
     return inputs
@@ -249,19 +251,21 @@ def _has_no(names: Sequence[str]) -> str:
     return f"the data has no column{'s' * (len(names) > 1)} {named(names, _MOST_NAMED)}"
 
 
-def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> None:
+def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str], format_: str) -> None:
     """Raise AutodiffError where inputs that are not columns may be unknowns, but look as if columns were meant."""
-    error = _missing_columns(missing, names, mapping) if missing else None
+    error = _missing_columns(missing, names, mapping, format_) if missing else None
     if error is not None and error.remedy is not None and error.remedy.kind != "same number":
         raise error
 
 
-def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> AutodiffError:
+def _missing_columns(
+    missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str], format_: str
+) -> AutodiffError:
     for name, mapped in mapping.items():
         if mapped in missing:
             message = f"the column `{mapped}` is mapped to `{name}`, so the input `{mapped}` has no column"
             return AutodiffError(message, hint="map another column to it, or give it a number")
-    if remedy := _remedy_of_header(names, missing):
+    if remedy := _remedy_of_header(names, missing, may_be_row=format_ in HEADED and not mapping):
         return AutodiffError(_has_no(missing), remedy=remedy)
     others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
     if others and len(others) == len(missing):
@@ -277,7 +281,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
     )
 
 
-def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | None:
+def _remedy_of_header(names: Sequence[str], missing: Sequence[str], *, may_be_row: bool) -> Remedy | None:
     """The remedy where the first line was probably read in another format than its own, or is not a header."""
     first = names[0] if names else ""
     if first.startswith("{"):
@@ -289,9 +293,11 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str]) -> Remedy | 
         return Remedy("skip first line", tuple(first[4:5]), words, lead)
     if len(names) == 1 and first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
         return Remedy("comment", ("#",), "say that these are comments", "its first line looks like a comment: ")
-    if names and all(map(_NUMBER.fullmatch, names)):
+    if may_be_row and len(missing) <= len(names) and all(map(_NUMBER.fullmatch, names)):
         numbered = [f"c{number}" for number in range(1, len(names) + 1)]
-        pairs = tuple(f"{n}={column}" for n, column in zip(missing, numbered, strict=False) if n not in numbered)
+        inputs = [name for name in missing if name not in numbered]
+        free = [column for column in numbered if column not in missing]
+        pairs = tuple(map("=".join, zip(inputs, free, strict=False)))
         return Remedy("no header", pairs, "rename them", f"its columns are {named(names, _MOST_NAMED)}; ")
     if len(names) == 1 and "\t" in first:
         return _format_remedy("its columns are separated by tabs", "tsv")

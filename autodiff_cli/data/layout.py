@@ -74,8 +74,6 @@ class ColumnRequest(NamedTuple):
     """the columns that are written; None for all"""
     prefix: str = ""
     """the beginning of the names of the results"""
-    noun: str = "column"
-    """the word for a column in messages: a column or a range"""
     quantity: "Quantity | None" = None
     """the results of a row; None for value and gradient"""
     engine: str = "auto"
@@ -90,6 +88,8 @@ class ColumnRequest(NamedTuple):
     """the name of a column that says what file a row is from"""
     renamed: Mapping[str, str] = {}
     """columns and results → what they are called where they are written, if that is another name"""
+    format: str = ""
+    """of the table; "grid" for ranges"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -104,7 +104,7 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     quantity = request.quantity or Gradients()
     outputs = quantity.outputs(program)
     inputs = columns.input_columns(
-        program, names, request.given, request.fallback, request.noun, outputs, request.mapping
+        program, names, request.given, request.fallback, request.format, outputs, request.mapping
     )
     numbers = {name: number for name, number in request.fallback.items() if name not in inputs} | dict(request.given)
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)

@@ -39,6 +39,8 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(frames.DataFrame({"a b": [1.0], "c": [2.0]}), "a_b*c")
     with pytest.raises(AutodiffError, match="separated by blanks: split or rename its only column `spot price`"):
         with_results(frames.DataFrame({"spot price": [1.0]}), "2*spot")
+    with pytest.raises(AutodiffError, match="its columns are `0`, `1`; a number holds for all rows"):
+        with_results(frames.DataFrame({"0": [1.0], "1": [2.0]}), "x*y")
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])

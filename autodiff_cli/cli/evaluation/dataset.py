@@ -50,10 +50,10 @@ def _names_folder(request: EvalRequest) -> bool:
     return out != "-" and (is_new or os.path.isdir(out))
 
 
-def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "FailedRows":
+def run(request: EvalRequest, planned: "Callable[[Sequence[str], str], ColumnLayout]") -> "FailedRows":
     """Write a folder of results, or their sum or mean; returns the count of rows, and of those without a result.
 
-    `planned` gives the layout for columns of these names.
+    `planned` gives the layout for columns of these names in files of this format.
     """
     request.refuse(("limit", "sample"), "is for one table")
     task, data = _task(request, planned)
@@ -67,7 +67,9 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     return failed_rows
 
 
-def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "tuple[PartitionTask, DataSet]":
+def _task(
+    request: EvalRequest, planned: "Callable[[Sequence[str], str], ColumnLayout]"
+) -> "tuple[PartitionTask, DataSet]":
     """The work on every file, and the files."""
     has_list = request.errors not in (None, ERROR_COLUMN)
     if has_list and request.reduce:
@@ -84,7 +86,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     refuse_overwriting(request.errors, (partition.shown for partition in data.partitions))
     columns = column_names(data, request.read_options)
     with errors_about(data.partitions[0].shown):
-        plan = planned(columns)
+        plan = planned(columns, data.partitions[0].format)
     plan.computation.prepare_for(rows_in(data.size, len(columns)))  # in all files, whichever of them is the first
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     if has_list and folder is not None and folder.is_object_store:

@@ -51,7 +51,7 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
         reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
-            plan = planned(reader.names)
+            plan = planned(reader.names, reader.format)
         unpaid = _charge_grid(reader, output, plan)
         failed_rows = _write(request, reader, output, plan)
         if source is not None:
@@ -139,14 +139,12 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRe
         if not lacks_list(error):
             raise
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
-    what = "column" if request.data else "range"
     return program, ColumnRequest(
         given,
         request.from_file,
         request.wrt_names,
         kept,
         request.prefix or "",
-        what,
         _quantity(request),
         request.engine or "auto",
         every_input=request.reduce is not None,
@@ -176,6 +174,7 @@ def _layout(
     program: Program | None,
     columns_wanted: ColumnRequest,
     names: Sequence[str],
+    format_: str,
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None or columns.named_entries(names, request.mapping):
@@ -187,7 +186,7 @@ def _layout(
                 error.remedy, error.hint = None, f"name the columns of its entries {column}1, {column}2 and so on"
             raise
     wrt = columns_wanted.wrt
-    columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt))
+    columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt), format=format_)
     if transformation is not None:
         from ...vectorized.quantities import NamedValues
 

@@ -193,7 +193,7 @@ def read_columns(
     known = dict(zip(called, reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
-        refuse_forgotten([absent], reader.names, mapping)
+        refuse_forgotten([absent], reader.names, mapping, reader.format)
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number(given, known)
@@ -222,7 +222,7 @@ def refuse_forgotten_columns(
 
     known, numbers = {*read, *options.point, *options.started}, program.graph.numbers
     missing = [name for name, node in program.inputs.items() if name not in known and node not in numbers]
-    refuse_forgotten(missing, reader.names, options.mapping)
+    refuse_forgotten(missing, reader.names, options.mapping, reader.format)
 
 
 def _format(file: TableFile, options: DataOptions, is_one_of_several: bool) -> str:

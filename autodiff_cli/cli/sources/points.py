@@ -58,10 +58,8 @@ def columns_of(
     Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
     called otherwise.
     """
-    are_ranges = reader.format == "grid"
-    noun = "range" if are_ranges else "column"
-    inputs = input_columns(program, reader.names, given, others, noun, mapping=mapping)
-    if are_ranges:
+    inputs = input_columns(program, reader.names, given, others, reader.format, mapping=mapping)
+    if reader.format == "grid":
         warn(*unused_ranges(program, reader.names, inputs))
     else:
         warn(*unused_columns(program, reader.names, inputs, {*given, *others}))

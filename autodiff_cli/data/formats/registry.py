@@ -52,6 +52,8 @@ KINDS = {
 READABLE = tuple(KINDS)
 FORMATS = tuple(name for name, kind in KINDS.items() if kind.writer)
 """the formats that are read and written"""
+HEADED = tuple(name for name, kind in KINDS.items() if "no_header" not in kind.lacks)
+"""the formats whose first row may have the names of the columns or not"""
 TEXTS = tuple(name for name, kind in KINDS.items() if kind.is_text)
 
 
