@@ -26,7 +26,7 @@ from .notation import (
     operation_text,
     shortest,
 )
-from .operations import CONSTANTS, FUNCTIONS, NEG
+from .operations import CONSTANTS, FUNCTIONS, INPUT, NEG
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
@@ -224,8 +224,10 @@ class Program:
         if constant:
             return f"the constant is written {constant}; "
         for dy, dx in pairwise(absent):
-            if dy[0] == dx[0] == "d" and dy[1:] in self.assigned and dx[1:] in self.names:
-                return f"for the derivative write D({dy[1:]}, {dx[1:]}); "
+            y, x = dy[1:], dx[1:]
+            if dy[0] == dx[0] == "d" and y in self.assigned and x in self.names:
+                slope = along_curve(self.graph, y, x, [self.names[y]], self.names[x])
+                return f"for the derivative write {slope or f'D({y}, {x})'}; "
         known = [*self.names, *given]
         for name in absent[:_MOST_MISSING]:
             if product := as_product(name, known):
@@ -292,6 +294,17 @@ class Program:
     def _suggestion(self, name: str) -> str:
         listed = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or listed
+
+
+def along_curve(graph: Graph, y: str, x: str, nodes: Iterable[int], variable: int) -> str:
+    """dy/dx along a curve, as in `D(y, t)/D(x, t)`, where x and y are computed from the same input t; else "".
+
+    `y` and `x` are the texts of the `nodes` and of the `variable`.
+    """
+    needed = {*graph.needed_by(*nodes)}
+    inputs = (node for node in graph.needed_by(variable) if node in needed and graph.operations[node] is INPUT)
+    parameter = None if variable in needed else next(inputs, None)
+    return "" if parameter is None else f"D({y}, {graph.labels[parameter]})/D({x}, {graph.labels[parameter]})"
 
 
 def by_canonical_name(given: Any) -> dict[str, Any]:

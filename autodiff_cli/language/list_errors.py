@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from ..errors import AutodiffError, Remedy, Span, named
-from ..notation import shortest
+from ..notation import flattened, shortest
 from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..parser.diagnostics import idioms
 from ..parser.diagnostics.calls import arguments, quoted
@@ -13,6 +13,7 @@ from ..parser.diagnostics.context import Context, repeated
 from ..parser.diagnostics.hints import find_idiom, is_elementary
 from ..parser.scope import FunctionCall, Scope
 from ..parser.tokens import NAME
+from ..program import along_curve
 from .list_graph import ListGraph, ListValue, depth
 
 _NAME = re.compile(rf"{NAME}(?:\[[^\[\]]*+\])*+")
@@ -329,6 +330,11 @@ def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | 
         name = _first_input(graph, value)
         hint = "a derivative is by a name that the expression uses" + (f", such as `{name}`" if name else "")
         return scope.error(message, *places[1], hint)
+    if text in _NAME.findall(scope.source.text[slice(*places[0])]):
+        return None  # as in D(D(x*y, x), x), which is 0
+    if slope := along_curve(graph, expression, text, flattened(value), variable):
+        message = f"`{expression}` is not computed from `{text}`"
+        return scope.error(message, call.start, call.end, f"for the slope of a curve write {slope}")
     if isinstance(value, int) and graph.operations[value] is INPUT and value != variable:
         message = f"`{expression}` is an input, which does not depend on `{text}`"
         return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
