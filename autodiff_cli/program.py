@@ -223,6 +223,8 @@ class Program:
         constant = next((name.lower() for name in absent if name.lower() in CONSTANTS), None)
         if constant:
             return f"the constant is written {constant}; "
+        if any(name.lower() in ("deg", "degree") for name in absent):
+            return "for an angle in degrees write radians(x); "
         for dy, dx in pairwise(absent):
             y, x = dy[1:], dx[1:]
             if dy[0] == dx[0] == "d" and y in self.assigned and x in self.names:

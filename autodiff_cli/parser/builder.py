@@ -102,6 +102,11 @@ class Builder(Scope):
         """A bare expression."""
         below, node, start = stack
         name = self.source.text[start:end]
+        left, arrow, right = name.partition("<-")
+        if arrow and left.rstrip().isidentifier() and right[0] not in ".0123456789":  # x<-1 is a comparison
+            from .diagnostics.calls import left_arrow
+
+            raise left_arrow(self, start, left, right)
         self._output = node, name if self.names.get(name) == node else None
         self._ends_nameless = True
         self._nameless.append((start, end))

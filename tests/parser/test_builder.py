@@ -28,6 +28,7 @@ def test_a_node_stands_where_its_text_is(text: str, texts: list[str]) -> None:
         ("a × b ÷ c − d", "a * b / c - d"),
         ("−a · b ∗ c", "-a * b * c"),
         ("a ≤ b", "a <= b"),
+        ("a<-1", "a < -1"),
         ("a ≥ b", "a >= b"),
         ("a ≠ b", "a != b"),
         ("x² + x³", "x^2 + x^3"),

@@ -160,6 +160,14 @@ def plus_minus(scope: Scope, plus: int) -> AutodiffError:
     return scope.error("`+-` could be a plus and a minus, or the sign ±", plus, plus + 2, hint)
 
 
+def left_arrow(scope: Scope, start: int, name: str, right: str) -> AutodiffError:
+    """The error for a statement `name <- right`, which assigns in R."""
+    arrow, value = start + len(name), repeated(right)
+    assigned = f"to assign write {name.rstrip()} = {value}"
+    hint = f"{assigned}; for the comparison put a space between them: `< -{value}`"
+    return scope.error("`<-` could be a less-than and a minus, or an assignment", arrow, arrow + 2, hint)
+
+
 def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
     """The error for a list that is assigned after one of its entries was used."""
     hint = f"assign `{name}` before this line, or give the later value another name"
