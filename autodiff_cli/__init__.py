@@ -141,9 +141,11 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     >>> print(diff("x^3*y", "x"))
     3*x^2*y
     """
-    from .derivatives.differentiate import differentiate
+    from .derivatives.differentiate import differentiate, refuse_repeated
 
     arguments.require_whole("order", order, 1)
+    wrt = None if wrt is None else arguments.texts(wrt)
+    refuse_repeated(wrt or ())
     parsed = arguments.without_numbers(program)
     text = differentiate(parsed, arguments.wrt_names(parsed, wrt), order=order).text
     return parse(text.rstrip("\n"), "<derivative>")

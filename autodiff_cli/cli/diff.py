@@ -11,7 +11,8 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_FORMULAS, command_line, worded
 from .output import output_file
-from .sources.formula import FormulaOptions
+from .output.notices import warn
+from .sources.formula import FormulaOptions, like_constants
 
 _HELP = """The derivative of FORMULA as a formula, simplified.
 
@@ -45,15 +46,17 @@ _MOST_ORDERS = 50
 @worded(FOR_FORMULAS)
 def command(order: int, format_: str | None, out: str | None, **formula: Any) -> None:
     """Write the derivative of the formula."""
-    from ..derivatives.differentiate import differentiate
+    from ..derivatives.differentiate import differentiate, refuse_repeated
 
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula)
+    refuse_repeated(source.wrt)
     program, point, names = source.read()
     words = [*source.words, *(("--wrt", *source.wrt) if source.wrt else ())]
     words += ["--of", *source.outputs] if source.outputs else []
     words += ["--order", str(order)] if order > 1 else []
     _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(source.wrt))
+    warn(*like_constants(program, [*point, *(names or ())]))
     derivative = differentiate(program, names, order=order, fixed=point)
     with output_file.opened(out) as stream:
         formula_report.write(derivative, "text" if format_ == "expr" else format_, stream)

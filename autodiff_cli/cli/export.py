@@ -13,7 +13,8 @@ from .command_line.lists import COLUMNS
 from .command_line.remedies import FOR_FORMULAS, worded
 from .completion import completers
 from .output import output_file
-from .sources.formula import FormulaOptions
+from .output.notices import warn
+from .sources.formula import FormulaOptions, like_constants
 
 _HELP = """Write FORMULA and its gradient as a function in another language.
 
@@ -58,6 +59,7 @@ def command(
     language = _language(target, out)
     for_sql = _options_for_sql(language, table, keep)
     program, fixed, wrt = FormulaOptions(**formula).read()
+    warn(*like_constants(program, [*fixed, *(wrt or ())]))
     text = export.export(program, language, wrt=wrt, name=name, hessian=hessian, fixed=fixed, **for_sql)
     with output_file.opened(out) as stream:
         for_programs(stream)

@@ -83,6 +83,15 @@ def differentiate(
     return _written(program, order, nodes, leaves)
 
 
+def refuse_repeated(wrt: Sequence[str]) -> None:
+    """Raise AutodiffError where a name is repeated, which elsewhere is a derivative of a higher order."""
+    for name in dict.fromkeys(wrt):
+        if (order := wrt.count(name)) > 1:
+            words = f"for the derivative of order {order} write wrt={name!r}, order={order}"
+            hint = f"for a mixed one differentiate D(f, {name})"
+            raise AutodiffError(f"`{name}` is repeated", hint=hint, remedy=Remedy("order", (name, str(order)), words))
+
+
 def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | None]:
     """The variables to differentiate with respect to: name → node; None for any name if the program has no names."""
     if not wrt:

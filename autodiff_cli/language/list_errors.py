@@ -303,7 +303,11 @@ def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
 def invalid_order(scope: Scope, most: int, call: FunctionCall) -> AutodiffError:
     """The error for an invalid order of a derivative."""
     message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
-    return scope.error(message, *_places(scope, call)[2], "write D(f, x, 2) for the second derivative")
+    places, hint = _places(scope, call), "write D(f, x, 2) for the second derivative"
+    expression, first, second = quoted(scope, places)
+    if _NAME.fullmatch(second):
+        hint += f", or D(D({expression}, {first}), {second}) for a mixed one"
+    return scope.error(message, *places[2], hint)
 
 
 def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | None:

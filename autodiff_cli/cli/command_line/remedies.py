@@ -50,6 +50,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "leave out": lambda: "leave it out of --wrt",
     "fewer names": lambda count: f"name {count} at most with --wrt",
     "fewer orders": lambda order: f"--order {order} is possible",
+    "order": lambda name, order: f"for the derivative of order {order} write --wrt {name} --order {order}",
     "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
     "name one": lambda name: f"name it: --wrt {name}",
     "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",

@@ -13,7 +13,7 @@ from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
 from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean
 from ...notation import canonical
-from ...operations import FUNCTIONS, OPERATIONS
+from ...operations import CONSTANTS, FUNCTIONS, OPERATIONS
 from ...program import Program
 from ..options import Present, names, refuse
 from ..output.notices import warn
@@ -288,6 +288,15 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
             program.source,
         )
         for span in program.unused[:1]
+    ]
+
+
+def like_constants(program: Program, known: Collection[str]) -> list[Notice]:
+    """A warning for each input with the name of a constant in another case that is not `known` and has no default."""
+    return [
+        Notice(f"`{name}` is an input", f"the constant is written {name.lower()}")
+        for name, node in program.inputs.items()
+        if name.lower() in CONSTANTS and node not in program.graph.numbers and name not in known
     ]
 
 
