@@ -28,7 +28,7 @@ _HELP = """Where EQUATION holds: the roots of a formula, or of several equations
   autodiff solve "cos(x) = x" --start x=1
   autodiff solve "sin(x)*x = 1" --all 0:20
   autodiff solve "x^2 + y^2 = 4" "y = exp(x)" --start x=1 y=1
-  autodiff solve "h*oh = 1e-14" "h + 1e-7 = oh" --start h=1 oh=1 --bounds h=0: oh=0:
+  autodiff solve "h*k = 4" "h + 3 = k" --start h=1 k=1 --bounds h=0: k=0:
   autodiff solve "p*v = r*t" --for v --set p=101325 r=8.314 t=300 --start v=1
 
 A formula without two sides is to be zero. Every input without a number is an unknown, or those that --for names. Exit
