@@ -199,7 +199,6 @@ class PowerSeries:
         """Two series that begin with zeros, without those of b; themselves where a has fewer, or b too many or none."""
         if b.constant or a.coefficients[0] or b.coefficients[0]:
             return a, b
-        charge_digits(NODE * len(self._all) * (self._order + 1))
         self.compute((a, b), 0)
         zeros = 0
         while not b.coefficients[zeros] and zeros < MOST_ZEROS:
@@ -212,14 +211,16 @@ class PowerSeries:
             without = a if a.constant else self._tail(a, zeros), self._tail(b, zeros)
             self.divisor *= b.coefficients[zeros]
         self.zeros += zeros
+        placed = [series for level in self._levels for series in level]
+        charge_digits(NODE * len(placed) * max(zeros, self._order))
         self._levels.clear()
-        for series in self._all.values():
+        for series in placed:
             series.forget()
         return without
 
     def _tail(self, series: Series, start: int) -> Series:
-        first, *rest = series.coefficients[start:]
-        tail = self._all[object()] = Series(len(self._all), float(first), first, _TAIL)
+        first, *rest = series.coefficients[start:]  # nan in doubles, which choose nothing by it
+        tail = self._all[object()] = Series(len(self._all), nan, first, _TAIL)
         for coefficient in rest:
             tail.append(coefficient)
         return tail

@@ -6,6 +6,7 @@ until they change nothing.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
@@ -56,8 +57,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
-    by_convention = isnan(evaluation.value) and nonfinite.kink_warning(evaluation, "")  # as that of abs(x)/x at 0
-    if by_convention or (isnan(exact[0]) and isnan(evaluation.value)):  # no derivative with respect to any name
+    if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative with respect to any name
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
     exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! up
@@ -170,9 +170,16 @@ def _alike(number: Real, true: Real) -> bool:
 def _attempt(
     evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None
 ) -> tuple[list[Real], Real]:
-    """The coefficients of the output, with `digits` digits or, without them, in doubles; and the `divisor`."""
+    """The coefficients of the output, with `digits` digits or, without them, in doubles; and the `divisor`.
+
+    After a quotient of zeros they are nan where a convention takes part, as in abs(x)/x at 0, or an infinity.
+    """
     exact = None if digits is None else with_digits(digits)
     numbers, nodes = _swept(evaluation, direction, order, exact)
+    if numbers.zeros and isnan(evaluation.value):
+        resolved = replace(evaluation, values=[nan if node is None else float(node.coefficients[0]) for node in nodes])
+        if nonfinite.nonfinite_warning(resolved) or nonfinite.kink_warning(resolved, ""):
+            return [nan] * (order + 1), numbers.divisor
     output = nodes[evaluation.program.output]
     assert output is not None
     known = output.coefficients[: order + 1]

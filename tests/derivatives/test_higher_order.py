@@ -37,6 +37,7 @@ from autodiff_cli.evaluation.nonfinite import kink_warning, nonfinite_warning
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.transforms import derivative
+from autodiff_cli.work_budget import WorkBudget
 
 ORDER = 6
 
@@ -500,10 +501,24 @@ def test_a_quotient_of_zeros_has_the_series_of_what_follows_them(
         "x^9/(tan(x) - x - x^3/3 - 2*x^5/15 - 17*x^7/315)",  # rounding leaves an x^7 in the denominator
         "abs(x)/x",
         "x % x",
+        "abs(sin(x)/x - 1)",
+        "max(sin(x)/x, 1)",
+        "leaky_relu(1 - sin(x)/x, 0.1)",
+        "(sin(x)/x)^(1/x^2)",
+        "atan(1/(sin(x)/x - 1))",
     ],
 )
 def test_a_quotient_of_zeros_without_a_certain_series_has_none(text: str) -> None:
     assert math.isnan(autodiff_cli.taylor(text, {"x": 0}, 0)[0])
+
+
+def test_the_work_of_quotients_of_zeros_grows_with_their_number() -> None:
+    def work(count: int) -> float:
+        with WorkBudget(60) as budget:
+            autodiff_cli.taylor(f"sum(i, 1, {count}, sin(i*x)/x)", {"x": 0}, 4)
+        return budget.granted - budget.left
+
+    assert work(40) < 3 * work(20)
 
 
 def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
