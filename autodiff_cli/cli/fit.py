@@ -219,7 +219,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     def transformed(program: Program, names: Sequence[str]) -> tuple[Program, Sequence[str]]:
         columns = called_by(names, program.names, mapping)
         bands = results(model, fit, columns)
-        reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
+        reasons = ["" if fit.converged else fit.reason, *fit.statistics.notes]
         if weighting and "confidence_low" in bands and "prediction_low" not in bands:
             computed = program.names.keys() - program.inputs
             name = next(name for name in weighting.columns if name not in columns or name in computed)

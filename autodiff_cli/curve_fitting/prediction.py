@@ -53,8 +53,9 @@ def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
 
     outputs, bands, steps = {VALUE: program.output}, dict[str, list[int]](), dict[int, str]()
     if "confidence_low" in names:
-        errors = numpy.array([part.standard_error for part in statistics.parameters.values()])
-        sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.correlation))
+        known = numpy.array([name not in statistics.at_bound for name in statistics.parameters])
+        errors = numpy.where(known, [part.standard_error for part in statistics.parameters.values()], 0.0)
+        sizes, vectors = numpy.linalg.eigh(numpy.where(numpy.outer(known, known), statistics.correlation, 0.0))
         root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0)) * errors[:, None]
         bands["confidence"] = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
     if "prediction_low" in names:

@@ -20,6 +20,7 @@ _SUMMARY = (
     "correlation",
     "level",
     "unknown_because",
+    "at_bound",
 )
 
 
@@ -48,8 +49,8 @@ class FitReport(Report):
         explained = round(statistics.r_squared, 6) + 0.0
         r_squared = f"R² = {explained:.6f}, " if explained == explained else ""
         yield (Cell(f"{r_squared}AIC = {statistics.aic:.2f}, BIC = {statistics.bic:.2f}"),)
-        if statistics.unknown_because:
-            yield (Cell(statistics.unknown_because, "yellow"),)
+        for note in statistics.notes:
+            yield (Cell(note, "yellow"),)
         if any(part.standard_error == part.standard_error for part in statistics.parameters.values()):
             yield (Cell(self.errors, "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"

@@ -50,9 +50,19 @@ class FitStatistics:
     factor: float
     """Student's t for the level"""
     unknown_because: str
-    """the reason why standard errors are not known; "" if all are"""
+    """the reason why standard errors are not known; "" if all are, but for those of parameters at a bound"""
+    at_bound: Sequence[str]
+    """the parameters that are held at a bound, without standard errors"""
     idle: Sequence[str]
     """the parameters that no value depends on"""
+
+    @property
+    def notes(self) -> list[str]:
+        """The reasons why standard errors are missing."""
+        held = "are held at bounds, without standard errors"
+        if len(self.at_bound) == 1:
+            held = "is held at a bound, without a standard error"
+        return [note for note in (self.unknown_because, f"{named(self.at_bound)} {held}" * bool(self.at_bound)) if note]
 
 
 def statistics(
@@ -98,6 +108,7 @@ def statistics(
         level=level,
         factor=quantile,
         unknown_because=unknown_because,
+        at_bound=at_bound,
         idle=idle,
     )
 
@@ -122,8 +133,8 @@ def _root_of_inverse(
 ) -> tuple[Doubles, int, str]:
     """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, and the rank.
 
-    Where it is not known it is nan, with the reason: in the columns of the parameters that the data do not determine,
-    or that are at a bound, which are 0 in the Jacobian.
+    It is nan in the columns of the parameters at a bound, which are 0 in the Jacobian, and where it is not known, with
+    the reason: in those of the parameters that the data do not determine.
     """
     unknown = numpy.full((len(names), len(names)), nan)
     sizes = norms(jacobian)
@@ -136,9 +147,4 @@ def _root_of_inverse(
     is_open = norms(vectors[rank:]) > _INVOLVED
     root[:, is_open] = nan
     alike = [name for name, open_ in zip(names, is_open, strict=True) if open_ and name not in at_bound]
-    if alike:
-        return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known"
-    held = "is held at a bound, without a standard error"
-    if len(at_bound) > 1:
-        held = "are held at bounds, without standard errors"
-    return root, rank, f"{named(at_bound)} {held}" * bool(at_bound)
+    return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known" * bool(alike)

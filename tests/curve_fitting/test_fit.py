@@ -343,7 +343,11 @@ def test_equal_bounds_hold_a_parameter() -> None:
     assert found.statistics.degrees_of_freedom == alone.statistics.degrees_of_freedom
     both = fit("a + b*x", LINE, "y", {"a": 1, "b": 1}, bounds={"a": (0, 0), "b": (2, 2)})
     assert both.point == {"a": 0, "b": 2}
-    assert both.statistics.unknown_because == "`a`, `b` are held at bounds, without standard errors"
+    assert both.statistics.notes == ["`a`, `b` are held at bounds, without standard errors"]
+    at = {"x": numpy.array([0.0, 2.0, 10.0])}
+    edges, edges_alone = predicted(_model("a + b*x"), found, at), predicted(_model("a + 1.5*x"), alone, at)
+    assert len(edges) == 5
+    assert all(numpy.allclose(edges[name], edges_alone[name], rtol=1e-12) for name in edges_alone)
 
 
 def test_a_start_outside_the_bounds_is_moved_inside() -> None:
@@ -430,8 +434,12 @@ def test_slopes_that_begin_as_the_smallest_doubles_do_not_overflow_later() -> No
 def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
     found = _line(bounds={"b": (0, 1.5)})
     assert found.point["b"] == 1.5
-    assert found.statistics.unknown_because == "`b` is held at a bound, without a standard error"
+    held = "`b` is held at a bound, without a standard error"
+    assert (found.statistics.unknown_because, found.statistics.notes) == ("", [held])
     assert math.isnan(found.statistics.parameters["b"].standard_error)
+    open_ = fit("a + c + b*x", LINE, "y", {"a": 0, "b": 0, "c": 0}, bounds={"b": (0, 1.5)}).statistics
+    assert open_.notes == [open_.unknown_because, held]
+    assert open_.unknown_because.startswith("the data do not tell `a`, `c` apart")
 
 
 @pytest.mark.parametrize(
