@@ -215,14 +215,19 @@ class _Place:
         return all(around.context.isfinite(around.values[node]) for node in around.order)
 
     def _is_inside(self) -> bool:
-        """Whether the function has a value a little above and below in each input, where the others move up too."""
-        for below in ([], *([name] for name in self._point)):
-            steps = {name: max(abs(a) * _ASIDE, _LEAST) for name, a in self._point.items()}
-            moved = {name: a - steps[name] if name in below else a + steps[name] for name, a in self._point.items()}
-            around = self._formula.at(moved, _DIGITS[0])
-            if not around.context.isfinite(around.values[around.output]):
-                return False
-        return True
+        """Whether the function has a value a little above and below in each input, where the others move up too.
+
+        An input stays if there is a value at isolated places only, as for a whole exponent of a negative number.
+        """
+        moving = [name for name in self._point if self._has_value({name: 1}) or self._has_value({name: -1})]
+        up = dict.fromkeys(moving, 1)
+        return all(self._has_value(up | down) for down in ({}, *({name: -1} for name in moving)))
+
+    def _has_value(self, signs: Mapping[str, int]) -> bool:
+        """Whether the function has a value a little above the point (1) or below (-1) in some inputs."""
+        aside = {name: sign * max(abs(self._point[name]) * _ASIDE, _LEAST) for name, sign in signs.items()}
+        around = self._formula.at({name: a + aside.get(name, 0.0) for name, a in self._point.items()}, _DIGITS[0])
+        return bool(around.context.isfinite(around.values[around.output]))
 
     def _around(self, digits: int) -> HighPrecisionPoint:
         """The formula at the point; computed only once."""
