@@ -362,7 +362,9 @@ def uncertainty(
     def known(name: str, given: MeasuredValue | str | float) -> MeasuredValue:
         if isinstance(given, str):
             return measured(name, given, partial(as_double, name))
-        return checked(name, given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given)))
+        if isinstance(given, MeasuredValue):
+            return checked(name, given)
+        return MeasuredValue(as_double(name, given, hint='write a text such as "5.0±0.1", or a MeasuredValue'))
 
     arguments.require_whole("draws", draws, 0)
     arguments.require_whole("seed", seed)

@@ -333,7 +333,7 @@ def label_text(label: Any) -> str:
     return str(label[0] if isinstance(label, tuple) and all(part == "" for part in label[1:]) else label)
 
 
-def as_double(name: str, given: Any, part: str = "") -> float:
+def as_double(name: str, given: Any, part: str = "", hint: str = "give a real number") -> float:
     """The number that is given for a name, or for a `part` of it such as "entry 2 of ", as a double.
 
     A text is read as in a data file. Raises AutodiffError for what is not a real number, and for one
@@ -349,7 +349,7 @@ def as_double(name: str, given: Any, part: str = "") -> float:
         raise AutodiffError(f"{part}`{name}` is too {size} for double precision", hint=hint) from None
     except (TypeError, ValueError):
         message = f"{part}`{name}` is {reprlib.repr(given)}, not a number"
-        raise AutodiffError(message, hint="give a real number") from None
+        raise AutodiffError(message, hint=hint) from None
 
 
 def _double_of_text(text: str) -> float:

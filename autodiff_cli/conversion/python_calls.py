@@ -15,6 +15,8 @@ _WRAPPERS = (*_ARRAYS, "float", "Float", "Integer", "S", "doit", "sympify", "flo
 _SCALAR_MODULES = frozenset(["math", "cmath", "mpmath", "sympy"])
 _KEYWORDS = "negative_slope", "alpha", "base", "n", "loc", "scale", "beta"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
+_DERIVATIVES = ("grad", "hessian", "jacfwd", "jacobian", "jacrev", "value_and_grad")
+"""functions that take a function"""
 _REDUCTIONS = {"average": "mean"} | {name: name for name in ("len", "mean", "norm", "prod", "sum")}
 """functions of a list in the language, for those of an array"""
 _OF_LISTS = (*_REDUCTIONS, "amax", "amin", "logsumexp", "max", "min")
@@ -40,6 +42,8 @@ class CallReader(ExpressionReader):
             name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is not a formula")
+        if name in _DERIVATIVES and own is None:
+            raise self._unknown(node, name)  # before its argument, which is a function
         if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
         if name in ("clamp", "clip") and arguments and own is None:

@@ -7,12 +7,17 @@ from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError, Source
 from ..operations import AND, COMPARISONS, NOT, OR, SUB
+from ..parser.tokens import NAME
 from ..program import Program
 from . import parse
 
 _NOTHING = r"(?:[;\s]|#[^\n]*+)*+\Z"
 LAST_EQUALS = re.compile(rf"(?<![<>=!])=(?!=)(?=[^;\n#]*+{_NOTHING})")
 """the sign of an equation or an assignment in the last statement of a text"""
+_LIST = re.compile(r"\[[^\[\]]*+\]|\{[^{}]*+\}")
+_PART = re.compile(r"(?:[^;,()\[]++|\((?:[^()]++|\([^()]*+\))*+\)|\[[^\[\]]*+\])++")
+"""one of several equations with commas or semicolons between them"""
+_DEFINITION = re.compile(rf"{NAME}\s*\([^()]*\)\s*=(?!=)\s*([^;\n]+)")
 _AFTER_LAST = re.compile(rf"[)\s]*+{_NOTHING}")
 _WEAK = ("==", "<=", ">=")
 
@@ -103,9 +108,12 @@ def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Progr
             error.message = error.message.replace("==", "=")
             if error.remedy is None:
                 error.hint = error.hint.replace("==", "=")
-        statements = text.split(";")
-        if len(statements) > 1 and all(map(LAST_EQUALS.search, statements)):
+        is_list = _LIST.fullmatch(text)
+        statements = _PART.findall(text[1:-1] if is_list else text)
+        if len(statements) > 1 and (is_list or all(map(LAST_EQUALS.search, statements))):
             error.hint = "write each equation by itself: " + " ".join(f'"{part.strip()}"' for part in statements)
+        elif error.remedy and "unknown function" in error.message and (definition := _DEFINITION.fullmatch(text)):
+            error.hint, error.remedy = f"write {definition[1]} alone", None
         if error.span is not None and error.span[0] >= len(before):
             start, end = (place - len(before) for place in error.span)
             start, end = (place - sum(sign < place for sign in doubled) for place in (start, end))

@@ -17,6 +17,10 @@ from ..errors import AutodiffError
 
 _SIGN = r"(?:±|\+/?-|\\pm)"
 _PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?:@(?P<df>.+))?", re.DOTALL)
+_FACTORED = re.compile(
+    rf"\(([+-]?[\d.]+)\s*{_SIGN}\s*([\d.]+)\)\s*(?:(?:[*×]\s*1)?[eE]|[*×]\s*10\s*(?:\^|\*\*)\s*)([+-]?\d+)"
+)
+"""a value and its uncertainty, in parentheses, times a power of ten"""
 _CONCISE = re.compile(
     r"(?P<value>[+-]?(?=\.?\d)\d*(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?"
 )
@@ -86,6 +90,8 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
     Raises AutodiffError for any other text, and for an uncertainty that is negative.
     """
     text = text.strip().replace("−", "-")
+    if factored := _FACTORED.fullmatch(text):
+        text = factored.expand(r"\1e\3±\2e\3")
     if concise := _CONCISE.fullmatch(text):
         scale = 1.0 if "." in concise["u"] else 10.0 ** -len(concise["decimals"] or "")
         power = concise["power"] or ""

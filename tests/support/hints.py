@@ -20,7 +20,7 @@ _VALUES = {"--prefix": "d_", "--columns": "a", "--depth": "5", "--nodes": "named
 
 FACTS = (
     # what there is
-    r"(the|its|it|their|they) [\w ]*\b(has|have|is|are|lies|may be|names) .*",
+    r"(the|its|it|their|they) [\w/ ]*\b(has|have|is|are|lies|may be|names) .*",
     r"(a|no|every|values|nothing) .*",
     r"-f reads formulas|autodiff finds derivatives itself|inside a program it is D\(…, x\)",
     r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data|--inputs) could read|there are no [\w ]+",
@@ -281,7 +281,7 @@ def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
 
 
 def _moved_after(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
-    moved = [word.strip('"').partition("=")[2] or word for word in _WORD.findall(text)]
+    moved = [part for word in _WORD.findall(text) for part in re.split("[=:]", word.strip('"'))]
     yield [*(word for word in words if word not in moved and word not in _WORD.findall(text)), option, text]
 
 
@@ -365,6 +365,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"for the derivative write (D\(.*\))", _derivative),
     (r"write (.* = .* and .* = .*)", _other_formula),
     (r"for an equation write (.*)", _other_formula),
+    (r"write (.*) alone", _other_formula),
     (r"to compare, write (==)", _replace),
     (r"add `(; .*)` to it", _appended),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),

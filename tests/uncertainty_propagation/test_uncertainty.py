@@ -115,6 +115,8 @@ def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
         (r"5.0\pm0.2", 5.0, 0.2, math.inf),
         ("−5.00(2)", -5.0, 0.02, math.inf),
         ("3±0.1@12", 3.0, 0.1, 12.0),
+        ("(5.00±0.01)e+03", 5000.0, 10.0, math.inf),
+        ("(-5.00 +/- 0.01) * 10^-3", -0.005, 1e-5, math.inf),
         ("1.23(4)", 1.23, 0.04, math.inf),
         ("1234(5)", 1234.0, 5.0, math.inf),
         ("-.5(1)", -0.5, 0.1, math.inf),
@@ -142,6 +144,12 @@ def test_a_measured_value_is_read(text: str, value: float, u: float, df: float) 
 def test_what_is_no_measured_value_is_refused(text: str) -> None:
     with pytest.raises(AutodiffError, match="`x`"):
         measured("x", text, float)
+
+
+def test_a_pair_is_no_measured_value_and_the_hint_says_what_is() -> None:
+    with pytest.raises(AutodiffError, match="not a number") as caught:
+        uncertainty("x", {"x": (5, 0.1)})
+    assert '"5.0±0.1"' in caught.value.hint
 
 
 @pytest.mark.parametrize("text", ["5+0.2-0.1", "5 -0.1 +0.2", "5+.2/-.1", "-5e1-1/+2"])

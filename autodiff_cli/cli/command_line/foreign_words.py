@@ -61,6 +61,7 @@ _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when"},
     "export": {"--to": "lang language target output-language"},
     "fit": {"--set": "at point", "--start": "params parameters"},
+    "minimize": {"--bounds": "over between"},
     "plot": {"--over": "x x-lim", "--set": "point x0"},
     "taylor": {"--order": "terms"},
 }
@@ -179,7 +180,8 @@ def instead_of_command(words: Sequence[str], commands: Iterable[str]) -> str:
     if absent is not None:
         return f"there are no {absent}; `autodiff --help` lists the commands"
     if word in _GRADIENTS and any(option.partition("=")[0] in _NUMBERS for option in rest):
-        return f"write autodiff {command_line('eval', *rest)}"
+        of_list = [f"h = {rest[0]}", "--of", "h", *rest[1:]] if rest[0].startswith("[") else rest
+        return f"write autodiff {command_line('eval', *of_list)}"
     for meant in _meanings(_COMMANDS, word):
         return f"write autodiff {command_line(*meant.split(), *(rest[:1] if meant.startswith('-') else rest))}"
     if tried.isidentifier():

@@ -61,8 +61,11 @@ def _meaning(first: str, extra: Sequence[str], known: Collection[str]) -> tuple[
     inputs = _inputs(first)
     if len(inputs) == 1 and len(extra) == 1 and (_NUMBER.fullmatch(extra[0]) or _RANGE.fullmatch(extra[0])):
         extra = [f"{inputs[0]}={extra[0]}"]
-    if len(inputs) == 1 and len(extra) == 2 and all(map(_NUMBER.fullmatch, extra)) and {"--at", "--order"} <= {*known}:
-        return "--at", "the point and the order follow", [extra[0], "--order", extra[1]]
+    if len(inputs) == 1 and len(extra) == 2 and all(_NUMBER.fullmatch(word.removeprefix("-")) for word in extra):
+        if {"--at", "--order"} <= {*known}:
+            return "--at", "the point and the order follow", [extra[0], "--order", extra[1]]
+        if "--over" in known:
+            return "--over", "a range follows", [f"{inputs[0]}={extra[0]}:{extra[1]}"]
     if all(word in inputs for word in extra) and "--wrt" in known:
         return "--wrt", "names of inputs follow", extra
     if not all(map(ASSIGNMENTS.begins, extra)):

@@ -33,6 +33,7 @@ SUM = "write {function}({i}, {a}, {b}, {x})"
 TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
 FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
+EQUATION = "for an equation write {a} - {grouped}; its dy/dx is -D(F, x)/D(F, y) with this as F; "
 UPDATE = "write {{x}} = {{x}} {{op}} {0}, or {{x}}1 = {{x}} {{op}} {0} where `{{x}}` is an input"
 
 APART = r"(?:[,|]|(?:at|for|when|where|with)\b)\s*(?P<x>NAME)\s*=(?!=)\s*(?P<n>-?NUMBER)"
@@ -246,7 +247,8 @@ AFTER_AN_OPERAND = (
         "write {b} = {c}; {a} = {b}",
         "a statement assigns one name",
     ),
-    Idiom(r"START(?P<a>PART)", r"=(?!=)", "for an equation write {a} - {grouped}; " + COMPARE, ASSIGNS),
+    Idiom(r"STARTd[^\W\d_]?\s*/\s*d[^\W\d_]\d?\s*", r"=(?!=)", "leave out `{text}`", ASSIGNS),
+    Idiom(r"START(?P<a>PART)", r"=(?!=)", EQUATION + COMPARE, ASSIGNS),
     Idiom("", r"=(?!=)", COMPARE, ASSIGNS),
     Idiom("", r"~=", "write !="),
     Idiom("", r":=", "write ="),
@@ -352,7 +354,7 @@ AFTER_A_FUNCTION = (
 
 BRACKETS = (
     Idiom(SUMMED, r"\[(?P<x>PART),\s*\{(?P<i>PART),(?P<a>PART),(?P<b>PART)\}\s*\]", SUM),
-    Idiom(r"(?<!\w)D", r"\[(?P<u>PART),\s*(?P<x>NAME)\s*\]", "write D({u}, {x})"),
+    Idiom(r"(?<!\w)D(?:erivative)?", r"\[(?P<u>PART),\s*(?P<x>NAME)\s*\]", "write D({u}, {x})"),
     Idiom(r"(?<!\w)D", r"\[(?P<u>PART),\s*\{\s*(?P<x>NAME)\s*,\s*(?P<n>\d+)\s*\}\s*\]", "write D({u}, {x}, {n})"),
     Idiom(r"(?<!\w)Log", r"\[(?P<b>PART),\s*(?P<x>PART)\]", "write log({x}, {b})"),
     Idiom(r"(?<!\w)ArcTan", r"\[(?P<x>PART),\s*(?P<y>PART)\]", "write atan2({y}, {x})"),
@@ -360,6 +362,7 @@ BRACKETS = (
     Idiom(r"(?<!\w)If", r"\[(?P<c>PART),\s*(?P<a>PART),\s*(?P<b>PART)\]", "write where({c}, {a}, {b})"),
     Idiom(r"(?<!\w)N", r"\[(?P<x>PART)(?:,\s*\d+\s*)?\]", "write {x}"),
     Idiom(r"(?<!\w)Integrate", r"\[", "there are no integrals"),
-    Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
+    Idiom(r"(?<!\w)Gamma", r"\[PART,[^\[\]]*\]", "there is no incomplete gamma function"),
+    Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION)|Power|Surd)\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
 )
 """idioms with brackets that are neither a list nor an index"""

@@ -8,7 +8,11 @@ _GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an i
 MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
     Idiom(r"(?<!\w)d", r"\s*\((?P<u>PART)\)\s*/\s*d(?P<x>[^\W\d]\w*)", "write D({u}, {x})"),
-    Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient|backward)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)d", r"\s*\((?P<u>PART),\s*(?P<x>NAME)\s*\)", "write D({u}, {x})"),
+    Idiom(r"(?<!\w)(?i:diff|derivative|n?deriv|(?:value_and_)?grad|gradient|backward|expression)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?:jacobian|jacfwd|jacrev|hessian)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?i:integral|integrate)", "", "there are no integrals"),
+    Idiom(r"(?<!\w)int", r"\s*\(PART,", "there are no integrals"),
     Idiom(r"(?<!\w)(?:Value|tensor)", r"\s*\((?P<x>PART)\)", "write {x}"),
     Idiom(
         r"(?<!\w)arg(?P<m>max|min)",
@@ -74,7 +78,8 @@ SYNONYMS = {
         "max": "amax maximum",
         "min": "amin minimum",
         "mod": "modulo",
-        "normcdf": "normsdist φ",
+        "normcdf": "normsdist pnorm φ",
+        "normpdf": "dnorm",
         "nthroot": "root surd",
         "pow": "power",
         "radians": "rad",
