@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flint import acb, arb, ctx
 
 from .. import rules
-from ..operations import SLOW, Operation
+from ..operations import POW, SLOW, Operation
 from ..work_budget import charge
 
 Ball: TypeAlias = arb
@@ -78,7 +78,12 @@ class Balls:
         formula = rules.function(rules.pullback(operation, count, wanted, textbook=True), self, nothing=None)
 
         def contributions(adjoint: Ball, result: Ball, *arguments: Ball) -> Sequence[Ball]:
-            return formula(adjoint, result, *arguments) if result.is_finite() else [_NAN] * count
+            if not result.is_finite():
+                return [_NAN] * count
+            passed = formula(adjoint, result, *arguments)
+            if operation is POW and wanted[0] and arguments[1].is_zero():  # a^0 is 1, also where b*a^(b - 1) has a pole
+                passed[0] = _ZERO
+            return passed
 
         return contributions
 
@@ -279,7 +284,9 @@ _RULES: dict[str, BallFunction] = {
     "pow": _pow, "cbrt": _cbrt, "atan2": _atan2, "sinc": arb.sinc_pi,
     "lgamma": _lgamma, "digamma": _digamma, "polygamma": _polygamma, "beta": _beta,
     "abs": _abs, "sign": _sign, "floor": _floor, "ceil": lambda a: -_floor(-a), "round": _round, "trunc": _trunc,
-    "copysign": _copysign,
+    "copysign": _copysign, "fmax": _larger, "fmin": _smaller,
+    "leaky_relu": lambda a, b: a.max(_ZERO) + b * a.min(_ZERO),
+    "elu": lambda a, b: a.max(_ZERO) + b * _monotonic(arb.expm1, a.min(_ZERO)),
 }  # fmt: skip
 """operation on finite numbers → its rule"""
 

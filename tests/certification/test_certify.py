@@ -265,6 +265,21 @@ def test_a_branch_that_is_certainly_not_taken_is_no_error() -> None:
     assert bounds(certificate.gradient["x"]) == (2, 2)
 
 
+def test_a_power_of_0_is_1_with_slope_0_everywhere() -> None:
+    at_zero, around = (certify(parse("sum(i, 0, 2, x^i)"), {"x": x}) for x in (0.0, (-1.0, 1.0)))
+    assert (bounds(at_zero.value), bounds(at_zero.gradient["x"])) == ((1, 1), (1, 1))
+    assert bounds(around.gradient["x"]) == pytest.approx((-1, 3), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("formula", "low", "high"),
+    [("leaky_relu(x, 0.5)", -0.5, 2), ("elu(x)", -0.6322, 2), ("fmax(x, 0)", 0, 2), ("fmin(x, 0)", -1, 0)],
+)
+def test_an_operation_of_two_pieces_has_bounds_where_they_meet(formula: str, low: float, high: float) -> None:
+    found = bounds(certify(parse(formula), {"x": (-1.0, 2.0)}, ()).value)
+    assert found == pytest.approx((low, high), abs=1e-4)
+
+
 def test_the_value_alone_needs_no_slope() -> None:
     low, high = bounds(certify(parse("max(abs(x), -1)"), {"x": (-1.0, 1.0)}, ()).value)
     assert low <= 0
