@@ -10,7 +10,7 @@ from ..engine import Arithmetic
 from ..evaluation import Evaluation
 from ..operations import Operation
 from .finite_differences import HighPrecisionPoint
-from .rounding import ChangedContributions, random_rounding
+from .rounding import RoundedRules, random_rounding
 
 _RUNS = 2  # with random rounding errors
 _SAME = 1e-9
@@ -150,7 +150,7 @@ class PointOfDoubles(HighPrecisionPoint):
                 exact = [self.values[operand] for operand in operands]
                 slopes = self._partials.get((operation, *exact)) or self._partials_of(operation, exact)
                 partials[operation, *[values[operand] for operand in operands]] = slopes
-        return self.backward(ChangedContributions(self.arithmetic, rounded), values, partials)
+        return self.backward(RoundedRules(self.arithmetic, rounded), values, partials)
 
     @cached_property
     def rounded(self) -> list[Real]:

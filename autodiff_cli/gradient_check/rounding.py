@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from ..arithmetic import Real
+from .. import rules
+from ..arithmetic import Real, RealFunction
+from ..arithmetic.multiprecision import Multiprecision
 from ..engine import Arithmetic
-from ..operations import Operation
+from ..operations import INTERNAL, Operation
 
 
 class ChangedContributions:
@@ -22,6 +24,29 @@ class ChangedContributions:
         """The changed contributions."""
         pullback, change = self._arithmetic.pullback(operation, count, wanted), self._change
         return lambda *numbers: [None if number is None else change(number) for number in pullback(*numbers)]
+
+
+class RoundedRules:
+    """An arithmetic in which a function rounds each number that a derivative rule computes, where it chooses none."""
+
+    def __init__(self, arithmetic: Multiprecision, rounded: Callable[[Real], Real]) -> None:
+        self._arithmetic, self._rounded = arithmetic, rounded
+        self.add, self.constant = arithmetic.add, arithmetic.constant
+
+    def function(self, operation: Operation, count: int) -> RealFunction:
+        """The operation on `count` numbers, with a rounded result; one of the table's formulas only is read as well."""
+        if operation.name in INTERNAL:
+            return rules.meaning(operation, count, self)
+        function, rounded = self._arithmetic.function(operation, count), self._rounded
+        return function if operation.chooses else lambda *numbers: rounded(function(*numbers))
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
+        """The contributions by the rounded rule."""
+        exact = self._arithmetic.pullback(operation, count, wanted)
+        if operation.chooses:
+            return exact
+        formula = rules.function(rules.pullback(operation, count, wanted), self, nothing=None)
+        return lambda g, y, *arguments: formula(g, y, *arguments) if y == y else exact(g, y, *arguments)
 
 
 def random_rounding(seed: int) -> Callable[[Real], Real]:

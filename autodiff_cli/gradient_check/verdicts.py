@@ -90,9 +90,9 @@ class Comparison:
     def _smooth(self, limit: Limit) -> Verdict:
         difference = float(limit.slope)
         reason = "at the edge of the domain: the slope is that of the inner side" if limit.kind == "edge" else ""
+        if limit.hidden and not limit.margin + TINY < abs(self.gradient - limit.slope) < inf:
+            return self.verdict("undecided", f"the slope is zero, or too small to be seen with {DIGITS[-1]} digits")
         if not isnan(self.gradient) and abs(self.gradient - limit.slope) <= limit.margin + TINY:
-            if limit.hidden:
-                return self.verdict("undecided", f"the slope is zero, or too small to be seen with {DIGITS[-1]} digits")
             return self.verdict("ok", reason, difference)
         if _same_infinity(self.gradient, difference):
             return self.verdict("ok", "the derivative is beyond the range of double precision", difference)

@@ -20,6 +20,7 @@ CONVENTIONS: list[tuple[str, tuple[float, ...], tuple[float, ...]]] = [
     ("min", (2, 2), (1 / 2, 1 / 2)),
     ("clip", (0, 0, 1), (1, 0, 0)),
     ("clip", (1, 0, 1), (1, 0, 0)),
+    ("clip", (1, 1, 1), (0, 0, 1)),
     ("relu", (0,), (0,)),
     ("leaky_relu", (0, 0.01), (0.01, 0)),
     ("floor", (2,), (0,)),

@@ -131,6 +131,12 @@ def test_a_choice_explains_no_wrong_gradient_as_rounding(text: str, factor: floa
     assert Checker(replace(evaluation, adjoints=wrong)).all()[0].verdict == "mismatch"
 
 
+@pytest.mark.slow
+def test_a_difference_that_cancels_within_a_function_of_the_rules_is_explained() -> None:
+    program, point = parse("beta(x, y)"), {"x": -1.652891874284049, "y": 2.5}
+    assert check(program, point, ["x"], seconds=60)[0].verdict == "ok, ill-conditioned"
+
+
 # ---- Random programs -----------------------------------------------------------------------------------------------
 
 
