@@ -281,7 +281,8 @@ def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
 
 
 def _moved_after(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
-    moved = [part for word in _WORD.findall(text) for part in re.split("[=:]", word.strip('"'))]
+    values = [word.strip('"').partition("=")[2] or word for word in _WORD.findall(text)]
+    moved = [part for value in values for part in (value, *value.split(":"))]
     yield [*(word for word in words if word not in moved and word not in _WORD.findall(text)), option, text]
 
 
