@@ -235,7 +235,7 @@ class Interpreter:
         name = command.arguments[0]
         context = _PromptContext(self._known(name), parent=self._context, info_name=name)
         _, _, about = context.get_help().partition("\n\n")  # what follows the usage
-        argument = "EQUATION" if name == "solve" else "FORMULA"
+        argument = context.command.collect_usage_pieces(context)[-1].strip("[] …")
         given = f"  {argument} is the last result, or a value that is named."
         click.echo(f"Usage: {COMMAND}{called} {command.parameters} [OPTIONS]\n\n{given}\n\n{about}")
 
