@@ -34,7 +34,7 @@ _AT_A_POINT = {"beta", "nthroot"}
 _TAIL = Operation("tail", "", (), "a series without its first coefficients, known up to an order")
 
 MOST_ZEROS = 20
-"""that the denominators of quotients of zeros may begin with"""
+"""with which denominators of quotients of zeros may begin, all together"""
 
 
 class Series:
@@ -94,7 +94,7 @@ class PowerSeries:
         """`order` is the one up to which quotients of zeros are computed, less the zeros that they begin with."""
         self._exact, self._order = exact, order
         self.zeros = 0
-        """those that denominators begin with, together"""
+        """the zeros with which denominators begin, all together"""
         self.divisor: Real = 1.0
         """the product of the coefficients after these zeros; if more digits change it, rounding made one nonzero"""
         self._function = exact.function if exact else floats.function
