@@ -9,6 +9,7 @@ from .. import engine
 from ..arithmetic import duals, floats
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, limit, nonfinite
+from ..evaluation.lost_derivatives import may_be_lost
 from ..graph import Graph
 from ..notation import shortest
 from ..program import Program
@@ -48,6 +49,9 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
         slopes[program.output] = nan
     elif isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
         slopes[program.output] = limit(evaluation, moving).slope
+    elif may_be_lost(slopes, (evaluation.values[node] for node in evaluation.order)):
+        gradient = evaluate(program, point, tuple(direction)).gradient
+        slopes[program.output] = sum(gradient[name] * component for name, component in direction.items())
     return DirectionalDerivative(evaluation, dict(direction), slopes)
 
 

@@ -9,6 +9,7 @@ from .. import engine
 from ..arithmetic import floats
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
+from ..evaluation.lost_derivatives import may_be_lost
 from ..evaluation.nonfinite import nonfinite_error
 from ..graph import Graph
 from ..program import Program
@@ -28,7 +29,7 @@ class Jacobian:
     rows: list[list[float]]
     """for each output its partial derivatives, in the order of the names"""
     suspects: list[Evaluation]
-    """the evaluations of single outputs whose sweep met an infinity or a nan, which a limit may have settled"""
+    """the evaluations of single outputs whose sweep met an infinity or a nan, or lost a number on the way"""
 
 
 def jacobian(
@@ -53,10 +54,10 @@ def jacobian(
     if rows is None:
         rows = []
         swept = _backward(program.graph, order, values, nodes, columns)
-        for output, (row, is_finite) in zip(outputs, swept, strict=True):
-            if not is_finite:  # a slope may be a limit
+        for output, (row, is_sure) in zip(outputs, swept, strict=True):
+            if not is_sure:  # a slope may be a limit
                 suspects.append(evaluate(program.select(output), point, names))
-            rows.append(row if is_finite else [suspects[-1].gradient[name] for name in names])
+            rows.append(row if is_sure else [suspects[-1].gradient[name] for name in names])
     return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, suspects)
 
 
@@ -73,27 +74,31 @@ def _share_little(graph: Graph, outputs: Sequence[int], size: int) -> bool:
 def _forward(
     program: Program, order: Sequence[int], values: Sequence[float], outputs: Sequence[int], columns: list[list[int]]
 ) -> list[list[float]] | None:
-    """The rows; None if a number is not finite, which backward sweeps can explain, or if a name is not an input."""
+    """The rows; None if backward sweeps are needed: a number is not finite or may be lost, or a name is no input."""
     moving = [(node, column) for column, nodes in enumerate(columns) for node in nodes]
     if any(program.graph.arguments[node] for node, _ in moving) or not all(isfinite(values[node]) for node in order):
         return None
     along_names = slopes(program.graph, values, moving, outputs)
     along_names += [[0.0] * len(outputs)] * (len(columns) - len(along_names))
     rows = [list(row) for row in zip(*along_names, strict=True)] if columns else [[] for _ in outputs]
-    return rows if all(map(isfinite, (entry for row in rows for entry in row))) else None
+    entries = list(chain.from_iterable(rows))
+    are_sure = all(map(isfinite, entries)) and not may_be_lost(entries, (values[node] for node in order))
+    return rows if are_sure else None
 
 
 def _backward(
     graph: Graph, order: Sequence[int], values: list[float], outputs: Sequence[int], columns: list[list[int]]
 ) -> Iterator[tuple[list[float], bool]]:
-    """The row of each output, and whether all its numbers, intermediate ones included, are finite."""
+    """The row of each output, and whether all its numbers, those on the way included, are finite and none was lost."""
     active = graph.dependent(order, chain.from_iterable(columns))
     adjoints: list[float | None] = [None] * len(graph)
     for output in outputs:
         own = graph.needed_by(output)
         engine.backward(graph, own, values, output, active, floats, adjoints=adjoints)
         row = [sum([adjoints[node] or 0.0 for node in column], 0.0) for column in columns]
-        yield row, all(map(isfinite, chain(row, map(values.__getitem__, own))))
+        numbers = [values[node] for node in own]
+        are_finite = all(map(isfinite, chain(row, numbers)))
+        yield row, are_finite and not may_be_lost((adjoints[node] for node in own), numbers)
         for node in own:
             adjoints[node] = None
 

@@ -4,6 +4,7 @@ The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gr
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, isnan, nan
@@ -14,7 +15,8 @@ from ..arithmetic import floats
 from ..graph import Graph
 from ..operations import CONSTANT, INPUT
 from ..program import Program, as_double
-from ..work_budget import Work
+from ..work_budget import TooMuchWorkError, Work
+from .lost_derivatives import restored
 
 if TYPE_CHECKING:
     from .slope_limits import SlopeLimit
@@ -146,12 +148,12 @@ def sweep_backward(
 def settle(
     graph: Graph,
     order: Sequence[int],
-    values: Sequence[float],
+    values: list[float],
     output: int,
     adjoints: list[float | None],
     nodes: Iterable[int],
 ) -> None:
-    """Replace adjoints that the chain rule leaves open by the limits of the slopes, where there are limits.
+    """Replace adjoints that were lost on the way, and those that the chain rule leaves open by limits of the slopes.
 
     It leaves open what is zero times infinity or infinity minus infinity: a nan although the value is finite. Where the
     value is nan, it has no slope with respect to anything that it depends on.
@@ -160,6 +162,9 @@ def settle(
         for node in nodes:
             adjoints[node] = None if adjoints[node] is None else nan
         return
+    with suppress(TooMuchWorkError), Work(LIMIT_SECONDS):
+        for node, adjoint in restored(graph, order, values, output, adjoints):
+            adjoints[node] = adjoint
     doubtful = [node for node in nodes if isnan(adjoints[node] or 0.0)]
     if doubtful and isfinite(values[output]):
         from .slope_limits import slope_limit  # only here: mpmath takes long to start
