@@ -148,8 +148,8 @@ class ListBuilder(SeriesBuilder):
             graph.operations[node] is CONSTANT and node not in graph.labels for node in numbers
         )
 
-    def _is_number(self, node: int, start: int) -> bool:
-        return super()._is_number(node, start) and "[" not in self.source.text[start : self.graph.starts[node]]
+    def _is_number(self, node: int, start: int, end: int) -> bool:
+        return super()._is_number(node, start, end) and "[" not in self.source.text[start:end]
 
     def _assign_entry(self, entry: str, value: ListValue, start: int) -> None:
         """Make an entry that was assigned on its own part of its list."""

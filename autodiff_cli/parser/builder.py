@@ -126,7 +126,7 @@ class Builder(Scope):
 
             raise used_before(self, name, *self.graph.span(self._free[name]))
         self._drop_default(name)
-        if name not in self._assigned and self._is_number(node, number_start):
+        if name not in self._assigned and self._is_number(node, number_start, end):
             self._defaults[name] = self._promote(node)
         if node >= self._statement_start:
             self.graph.labels.setdefault(node, name)
@@ -143,7 +143,7 @@ class Builder(Scope):
         if default is not None:
             self.graph.operations[default] = CONSTANT
 
-    def _is_number(self, node: int, start: int) -> bool:
+    def _is_number(self, node: int, start: int, end: int) -> bool:
         """Whether the statement's expression is one number, with no more than signs before it."""
         graph = self.graph
         number = node if graph.operations[node] is CONSTANT else node - 1
@@ -152,7 +152,7 @@ class Builder(Scope):
             and graph.operations[number] is CONSTANT
             and number not in graph.labels
             and (number == node or graph.operations[node] is NEG)
-            and "(" not in self.source.text[start : graph.starts[number]]
+            and "(" not in self.source.text[start:end]
         )
 
     def _promote(self, node: int) -> int:

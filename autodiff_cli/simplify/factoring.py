@@ -83,7 +83,7 @@ def _grouped(algebra: Algebra, total: Sum) -> Form | None:
     powers: Counter[Power] = Counter()
     sizes: Counter[Exact] = Counter()
     for monomial, number in total.terms:
-        powers.update(algebra.factors(monomial))
+        powers.update(power for power in algebra.factors(monomial) if power[0] is not algebra.zero)
         sizes[magnitude(number)] += 1
     del sizes[1]
     power, size = _most_common(powers, len(total.terms)), _most_common(sizes, len(total.terms))

@@ -91,6 +91,11 @@ def test_a_list_of_numbers_is_an_input_with_defaults() -> None:
     assert list(parse("w = [1,  # one (of two)\n  2]\nsum(w)").inputs) == ["w[1]", "w[2]"]
 
 
+def test_a_length_and_a_slope_that_are_numbers_are_no_inputs() -> None:
+    assert list(parse("w = [1, 2]; n = len(w); k = -len(w); sum(w)/n/k").inputs) == ["w[1]", "w[2]"]
+    assert list(parse("f = x + 5; u = D(f, x); u*x").inputs) == ["x"]
+
+
 def test_a_number_whose_name_becomes_that_of_a_list_is_no_input() -> None:
     program = parse("a = 0.1; a = [a, b]; sum(a)")
     assert list(program.inputs) == ["b"]
