@@ -97,7 +97,7 @@ def _content(algebra: Algebra, terms: dict[Form, Exact]) -> Exact:
 
 
 def primitive(algebra: Algebra, form: Sum) -> tuple[Form, Form]:
-    """The powers that all terms of a sum have in common, and the sum without them. A division by 0 stays where it is."""
+    """The powers that all terms of a sum have in common, except divisions by 0, and the sum without them."""
     if any(len(algebra.factors(monomial)) > MOST_FACTORS for monomial, _ in form.terms):
         return algebra.one, form  # of which a quotient would take nothing out
     common = dict(algebra.factors(form.terms[0][0]))
