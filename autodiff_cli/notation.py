@@ -31,20 +31,32 @@ def canonical(name: str) -> str:
     return "pi" if name == "π" else name
 
 
-def as_product(name: str, known: Iterable[str]) -> str:
-    """A name that consists of known names, or constants, as their product: `x*y` for xy; "" for another name."""
-    within = {other for other in (*known, *CONSTANTS, "π") if other in name and other != name}
-    factors = re.findall("|".join(map(re.escape, sorted(within, key=len, reverse=True))), name)
-    return "*".join(factors) if "".join(factors) == name else ""
+def as_formula(name: str, known: Collection[str], *, guesses: bool = False) -> str:
+    """A name that consists of others, of constants and of calls, without the signs between them, as a formula.
+
+    It is `x*y` for xy, `sin(x)` for sinx, `x*sin(x)` for xsinx, and "" for another name. With `guesses` one of
+    the names need not be known where all of them are letters: `m*x` for mx.
+    """
+    factor = _factor(name, known)
+    if not factor.sub("", name):
+        return "*".join(f"{match[1]}({match[2]})" if match[1] else match[0] for match in factor.finditer(name))
+    letters = {other for other in known if len(other) == 1 and other in name}
+    unknown = _factor(name, letters).sub("", name) if guesses and letters else ""
+    is_letter = unknown.isalpha() and len({*unknown}) == 1
+    return as_formula(name, {*letters, unknown[0]}) if is_letter else ""
 
 
-def as_call(name: str, known: Collection[str]) -> str:
-    """A name that consists of a function's name and its argument, as a call: `sin(x)` for sinx; "" for another name."""
-    for function in filter(name.startswith, FUNCTIONS):
-        argument = name.removeprefix(function)
-        if (argument in known or argument.isdecimal()) and FUNCTIONS[function][0].counts == (1, 1):
-            return f"{function}({argument})"
-    return ""
+def _factor(name: str, known: Collection[str]) -> re.Pattern[str]:
+    """The pattern of a factor in a name: a function with its argument, or another name or a constant."""
+    unary = (function for function in FUNCTIONS if FUNCTIONS[function][0].counts == (1, 1))
+    functions, arguments, others = (_within(name, words) for words in (unary, known, (*known, *CONSTANTS, "π")))
+    return re.compile(rf"({functions})({arguments}|\d+\Z)|{others}")
+
+
+def _within(name: str, words: Iterable[str]) -> str:
+    """The pattern of those of the words that are parts of a name, the longest first; without any it fits nowhere."""
+    parts = {word for word in words if word in name and word != name}
+    return "|".join(map(re.escape, sorted(parts, key=len, reverse=True))) or "(?!)"
 
 
 def is_constant(name: str, number: float | None) -> bool:

@@ -16,9 +16,8 @@ from .notation import (
     CALL,
     NOT_ZERO,
     NUMBER,
-    as_call,
+    as_formula,
     as_list,
-    as_product,
     canonical,
     entry_names,
     flattened,
@@ -232,10 +231,8 @@ class Program:
                 return f"for the derivative write {slope or f'D({y}, {x})'}; "
         known = [*self.names, *given]
         for name in absent[:_MOST_MISSING]:
-            if product := as_product(name, known):
-                return f"for a product write {product}; "
-            if call := as_call(name, known):
-                return f"for the function write {call}; "
+            if formula := as_formula(name, known, guesses=True):
+                return f"for {'a product' if '*' in formula else 'the function'} write {formula}; "
         return ""
 
     def text(self, node: int) -> str:

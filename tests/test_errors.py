@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "errors").glob("*.txt"))
 _END = r"(?=,? (?:for|or|to|as in|which) |, (?:without|and|x_2)| (?:in place of|between) | once|[:;] |$)"
 _WRITINGS = re.compile(
     rf"\bwrite (?!a formula|a number|parentheses|f\(a, b\)|the (?!whole)|each |a call|two )"
-    rf"(?:the whole list: )?(.+?){_END}"
+    rf"(?:the whole list: )?`?(.+?)`?{_END}"
     r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (\S*\d\S*),"
     rf"|(?:begins with|is written(?! \w+ = \[)|count from|of its rows:|the last(?: entry)? is) (.+?){_END}"
     rf"|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"

@@ -1,7 +1,7 @@
 """`autodiff uncertainty`: the uncertainty of a result that is computed from measured values."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -175,7 +175,7 @@ def _measured(texts: Mapping[str, str], source: str) -> dict[str, "MeasuredValue
     return {name: measured(name, text, lambda text: inputs.number(text, source)) for name, text in texts.items()}
 
 
-def _inputs(source: UncertaintyRequest) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:
+def _inputs(source: UncertaintyRequest) -> tuple[Collection[str], dict[str, "MeasuredValue"]]:
     """The names that --set gives a value, and the values that --set and --inputs give."""
     texts = inputs.assignments(inputs.by_entries(source.assignments), "--set")
     given, known = _measured(texts, "--set"), source.measured_in_file

@@ -12,7 +12,7 @@ from ...conversion import convert, parsed
 from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
 from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean
-from ...notation import canonical
+from ...notation import as_formula, canonical
 from ...operations import CONSTANTS, FUNCTIONS, OPERATIONS
 from ...program import Program
 from ..options import Present, names, refuse
@@ -272,11 +272,17 @@ def _not_expandable(name: str) -> AutodiffError:
     return AutodiffError(f"`{name}` is not a function", hint=did_you_mean(name, FUNCTIONS))
 
 
-def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[Notice]:
+def unused(program: Program, given: Collection[str], wrt: Iterable[str]) -> list[Notice]:
     """A warning for each name that was set but is not in the program, and for a formula whose value is not used."""
+
+    def meant(name: str) -> str:
+        """The input that may be meant by a name; the error for an input such as `xy` says that it may be a product."""
+        others = (known for known in unset if name not in known or not as_formula(known, given, guesses=True))
+        return did_you_mean(name, others)
+
     wanted, unset = set(wrt), [name for name in program.inputs if name not in given]
     notices = [
-        Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, unset))
+        Notice(f"`{name}` is set, but the formula does not use it", meant(name))
         for name in given
         if name not in program.names | program.lists and name not in wanted and not _is_entry_of_used(name, program)
     ]

@@ -1,17 +1,18 @@
 """Errors in calls, definitions and argument lists that the grammar allows but that have no meaning."""
 
 import re
-from collections.abc import Sequence
-from itertools import chain, islice
+from collections.abc import Collection, Sequence
+from itertools import islice
 
-from ...errors import AutodiffError, Remedy, Span, did_you_mean
+from ...errors import AutodiffError, Remedy, Span
+from ...notation import as_formula
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
 from ..scope import FunctionCall, Scope
 from ..tokens import NAME, Token, tokens
 from .context import Context, plain, repeated
 from .hints import find_idiom
-from .idioms import THOUSANDS
-from .synonyms import MISSING_FUNCTIONS, SYNONYMS
+from .idioms import THOUSANDS, TIGHT
+from .synonyms import MISSING_FUNCTIONS, SYNONYMS, similar_function
 
 _LAST_DIGITS = re.compile(r"(?<![\w.])\d{1,3}\Z")
 _TRIPLES = re.compile(r"(?:,\d{3})*+")
@@ -51,15 +52,34 @@ def _unknown_function(scope: Scope, call: FunctionCall) -> AutodiffError:
         if match:
             hint, remedy = match.hint, match.idiom.remedy
         else:
-            hint = _similar(scope, name)
+            hint = _multiplied(scope, token, call) or similar_function(name, scope.functions)
             remedy = None if hint else _product_or_list(text, token, call.opening, end)
     return scope.error(message, *token.span, hint, remedy)
 
 
-def _similar(scope: Scope, name: str) -> str:
-    synonym = SYNONYMS.get(name.lower())
-    of_lists = (function for function in LIST_FUNCTIONS if function != "D")  # d(a + b) is rather a product
-    return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, chain(scope.functions, FUNCTIONS, of_lists))
+def _multiplied(scope: Scope, token: Token, call: FunctionCall) -> str:
+    """The hint for a factor and a function without a sign between them, as in `xsin(x)`; "" for another call."""
+    text, argument = scope.source.text, repeated(scope.source.text[call.opening : call.end])
+    certain, possible = (
+        factor_and_call(token.text, argument[1:-1], scope.names, guesses=guesses) for guesses in (False, True)
+    )
+    if "," in argument or argument == "()" or not possible or call.function.lower() in SYNONYMS:
+        return ""
+    if Context(text, token.end, call.opening).is_tight(token.end):
+        return f"write {TIGHT}"
+    if certain:
+        return f"write {certain}"
+    similar = similar_function(call.function, scope.functions)
+    return f"for a product write {possible}" + f"; {similar}" * bool(similar)
+
+
+def factor_and_call(word: str, argument: str, known: Collection[str], *, guesses: bool) -> str:
+    """A word that ends with a function, as the product that it may be with an argument: `x*sin(y)` for xsin and y.
+
+    It is "" for another word; `guesses` are those of `as_formula`.
+    """
+    formula = as_formula(f"{word}…", {*known, "…"} - {word}, guesses=guesses)
+    return formula.replace("…", argument) if formula.endswith("(…)") else ""
 
 
 def _product(text: str, token: Token, opening: int, end: int) -> str:
@@ -127,7 +147,9 @@ def wrong_list_count(scope: Scope, call: FunctionCall, takes: str) -> AutodiffEr
 def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:
     """The error for a token, at or after `start`, that cannot be a name, such as `½`."""
     start, simple = scope.source.text.index(text, start), plain(text)
-    hint = f"write ({simple})" if re.fullmatch(r"\d+/\d+", simple) else "a name has letters, digits and _"
+    fraction = re.fullmatch(r"(\d+/\d+)(\w*)", simple)
+    factor = f"*{fraction[2]}" if fraction and fraction[2] else ""
+    hint = f"write ({fraction[1]}){factor}" if fraction else "a name has letters, digits and _"
     return scope.error(f"`{text}` cannot be a name", start, start + len(text), hint)
 
 

@@ -68,6 +68,7 @@ FIELDS: dict[str, Callable[[Match], str]] = {
     "base": lambda match: _bare(match["left"]),
     "right": lambda match: match.context.operand_after(match.end),
     "argument": lambda match: _bare(match["right"]),
+    "applied": lambda match: _bare(match["loose"]),
     "loose": lambda match: match.context.operand_after(match.end, LOOSE),
     "last": lambda match: match.context.operand_after(match.end, LAST),
     "condition": lambda match: match.context.expression_before(match.start),

@@ -33,6 +33,7 @@ SUM = "write {function}({i}, {a}, {b}, {x})"
 TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
 FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
+TIGHT = "the *, and parentheses around what belongs together"
 EQUATION = "for an equation write {a} - {grouped}; its dy/dx is -D(F, x)/D(F, y) with this as F; "
 UPDATE = "write {{x}} = {{x}} {{op}} {0}, or {{x}}1 = {{x}} {{op}} {0} where `{{x}}` is an input"
 
@@ -89,6 +90,8 @@ ANYWHERE = (
     # ---- Print
     Idiom("", r"[‐‑‒–—―﹣－]", "write -"),
     Idiom("", r"[∥‖](?P<x>[^∥‖\r\n]+)[∥‖]", "write norm({x})"),
+    Idiom("", r"⌊(?P<x>[^⌊⌋\r\n]+)⌋", "write floor({x})"),
+    Idiom("", r"⌈(?P<x>[^⌈⌉\r\n]+)⌉", "write ceil({x})"),
     Idiom("", r"[∥‖]", "write norm(…) for the norm of a list"),
     Idiom("", r"[❘∣]", "write abs(…) for an absolute value"),
     Idiom("", r"[→⇒↦]", DEFINITION),
@@ -175,11 +178,13 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?P<n>(?<![\w.])\d+)\s*", r"(?P<f>[¼-¾⅐-⅞])", "write ({n} + {f})", NOT_A_NUMBER),
     # ---- Functions without parentheses, and powers of them
     Idiom(
-        r"(?P<f>TRIG)\s*(?:\^|\*\*)\s*\(?\s*[-−]\s*1\s*\)?\s*",
+        r"(?P<f>TRIG)(?:\s*(?:\^|\*\*)\s*\(?\s*[-−]\s*1\s*\)?|[-−]1)\s*",
         r"(?=[\w(])",
-        "write a{f}(…) for the inverse function, or 1/{f}(…) for the reciprocal",
+        "write a{f}({applied}) for the inverse function, or 1/{f}({applied}) for the reciprocal",
     ),
-    Idiom(r"(?P<f>TRIG)", r"⁻¹", "write a{f}(…) for the inverse function, or 1/{f}(…) for the reciprocal"),
+    Idiom(
+        r"(?P<f>TRIG)", r"⁻¹", "write a{f}({applied}) for the inverse function, or 1/{f}({applied}) for the reciprocal"
+    ),
     Idiom(r"(?P<f>ELEMENTARY)\s*(?:\^|\*\*)?\s*(?P<n>\d+|NAME|[²³])\s*", r"(?=\()", "write {f}{right}^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)\s*(?:\^|\*\*)?\s*(?P<n>\d+|NAME|[²³])\s*", r"(?=[\w.])", "write {f}({loose})^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)", r"(?P<n>[⁰¹²³⁴-⁹ⁿ]+)\s*(?=\()", "write {f}{right}^{n}"),
@@ -208,14 +213,16 @@ AFTER_AN_OPERAND = (
     Idiom("", r"\?", CHOICE),
     Idiom("", r"if\b(?=(?P<c>[^?:;\r\n]{1,200}?)\belse\b(?P<b>PART))", "write where({c}, {condition}, {b})"),
     Idiom("", r"if\b", CHOICE),
-    Idiom("", r"\|\||∨", "write or"),
-    Idiom("", r"&&?|∧", "write and"),
+    Idiom("", r"\|\||∨", "write `or`"),
+    Idiom("", r"&&?|∧", "write `and`"),
     Idiom("", APART + r"\s*\Z", "", remedy=_SET_APART),
     Idiom("", r"\|\s*(?P<f>FUNCTION)\s*\Z", "write {f}({condition})"),
-    Idiom("", r"\|", "write abs(…) for an absolute value, or between two conditions"),
+    Idiom("", r"\|(?P<x>[^|<>=≤≥;\r\n]+)\|(?=\s*(?:\Z|[-+*/^,;)\]\r\n]))", "write *abs({x}) in place of `{text}`"),
+    Idiom("", r"\|", "for an absolute value write abs(…); between two conditions write `or`"),
     Idiom(r"(?P<n>NAME)", r"['’′]+", DERIVATIVE + "; for another name write {n}_1"),
     Idiom("", r"['’′]+", DERIVATIVE),
     # ---- Names with brackets and dots
+    Idiom(r"(?<!\w)lim\s+", r"(?=[\w(])", "there are no limits"),
     Idiom(
         r"(?<!\w)(?:np|numpy|jnp|math|cmath|Math|torch|tf|jax|scipy|special|mpmath|sympy|std)",
         r"(?:(?:\.|::)NAME)*(?:\.|::)(?P<f>NAME)",
@@ -273,8 +280,8 @@ AFTER_AN_OPERAND = (
     Idiom("", r"minus\b", "write -"),
     Idiom("", r"squared\b", "write {left}^2"),
     Idiom("", r"cubed\b", "write {left}^3"),
-    Idiom("", r"AND\b", "write and"),
-    Idiom("", r"OR\b", "write or"),
+    Idiom("", r"AND\b", "write `and`"),
+    Idiom("", r"OR\b", "write `or`"),
     Idiom("", r"(?:equals|is)\b", COMPARE),
     Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?\s*", r"(?=[\w(])", DERIVATIVE),
     Idiom(
@@ -347,6 +354,7 @@ BEFORE_AN_OPERAND = (
 )
 
 AFTER_A_FUNCTION = (
+    Idiom(r"(?P<f>NAME)\s*", r"\|(?P<x>[^|\r\n]+)\|", "write {f}(abs({x}))"),
     Idiom(r"(?P<f>NAME)", r"['’′]+\(\s*(?P<x>NAME)\s*\)", "write D({f}({x}), {x}{order})"),
     Idiom(r"(?P<f>NAME)", r"['’′]+\((?P<x>PART)\)", "write D({f}(u), u{order}), and u = {x} before it"),
     Idiom(r"(?P<f>NAME)", r"['’′]+", "write D({f}(x), x{order})"),

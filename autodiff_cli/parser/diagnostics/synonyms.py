@@ -1,6 +1,9 @@
 """Functions that people call and that do not exist here or have another name."""
 
-from ...errors import Remedy
+from collections.abc import Iterable
+
+from ...errors import Remedy, did_you_mean
+from ...operations import FUNCTIONS, LIST_FUNCTIONS
 from .idioms import DERIVATIVE, Idiom
 
 _GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an input and pass its value in the point")
@@ -12,6 +15,7 @@ MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)(?i:diff|derivative|n?deriv|(?:value_and_)?grad|gradient|backward|expression)", "", DERIVATIVE),
     Idiom(r"(?<!\w)(?:jacobian|jacfwd|jacrev|hessian)", "", DERIVATIVE),
     Idiom(r"(?<!\w)(?i:integral|integrate)", "", "there are no integrals"),
+    Idiom(r"(?<!\w)(?i:lim|limit)", "", "there are no limits"),
     Idiom(r"(?<!\w)int", r"\s*\(PART,", "there are no integrals"),
     Idiom(r"(?<!\w)(?:Value|tensor)", r"\s*\((?P<x>PART)\)", "write {x}"),
     Idiom(
@@ -42,6 +46,7 @@ MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)fdim", "", "write max(x - y, 0)"),
     Idiom(r"(?<!\w)fma", "", "write x*y + z"),
     Idiom(r"(?<!\w)ldexp", "", "write x*2^n"),
+    Idiom(r"(?<!\w)rsqrt", "", "write 1/sqrt(x)"),
     Idiom(r"(?<!\w)SQRTPI", "", "write sqrt(x*pi)"),
     Idiom(r"(?<!\w)remainder", "", "write x % y, as in NumPy, or x - y*round(x/y), as in C and Python"),
     Idiom(r"(?<!\w)(?:INT|int)", "", "write floor(x) to round down, as in Excel, or trunc(x) to round towards 0"),
@@ -85,15 +90,22 @@ SYNONYMS = {
         "radians": "rad",
         "sec": "secant",
         "sign": "sgn signum",
-        "sin": "sine",
-        "cos": "cosine",
+        "sin": "sine sinus",
+        "cos": "cosine cosin cosinus",
         "sinh": "sh",
         "sqrt": "squareroot square_root",
         "step": "heaviside",
-        "tan": "tg tangent",
+        "tan": "tg tangent tangens",
         "tanh": "th",
         "where": "if iif ifelse cond piecewise ternary",
     }.items()
     for synonym in synonyms.split()
 }
 """other names of functions → their names here"""
+
+
+def similar_function(name: str, own: Iterable[str] = ()) -> str:
+    """A hint with the function that a name may stand for, a program's `own` or the language's; "" for none."""
+    synonym = SYNONYMS.get(name.lower())
+    of_lists = (function for function in LIST_FUNCTIONS if function != "D")  # d(a + b) is rather a product
+    return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, (*own, *FUNCTIONS, *of_lists))

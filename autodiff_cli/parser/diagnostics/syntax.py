@@ -8,11 +8,11 @@ import unicodedata
 from collections.abc import Sequence
 
 from ...errors import AutodiffError
-from ...notation import as_product
+from ...notation import as_formula, canonical
 from ..scope import FunctionCall, Scope
 from ..tokens import Token, tokens
 from . import idioms
-from .calls import invalid_call
+from .calls import factor_and_call, invalid_call
 from .context import LOOSE, Context, plain, repeated
 from .hints import find_idiom, is_elementary
 
@@ -46,7 +46,7 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
         return scope.error("expected an entry after `,`, found `]`", *current.span, "remove the comma")
     needs_operand = context.previous.kind not in _OPERAND_ENDS
     table = idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND
-    if scope.is_function(context.previous.text):
+    if _is_function(scope, context.previous):
         table = (*idioms.AFTER_A_FUNCTION, *table)
     match = find_idiom(context, (*table, *idioms.ANYWHERE))
     if match:
@@ -155,7 +155,7 @@ def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
     current = context.current
     if current.kind not in _OPERANDS:
         return scope.error(f"`{current.text}` has no meaning here", *current.span)
-    if scope.is_function(context.previous.text):
+    if _is_function(scope, context.previous):
         message = f"the argument of `{context.previous.text}` needs parentheses"
     else:
         message = f"expected an operator{_closing(context)} before `{current.text}`"
@@ -177,23 +177,30 @@ def _in_list(context: Context) -> bool:
     return at is not None and context.text[at] == "[" and context.preceding(at)[0].kind not in _OPERAND_ENDS
 
 
+def _is_function(scope: Scope, token: Token) -> bool:
+    return scope.is_function(canonical(token.text))
+
+
 def _joined(scope: Scope, context: Context) -> str:
     """The hint for two operands that are side by side."""
     before, current = context.previous, context.current
     left, right = context.operand_before(context.at), context.operand_after(context.at)
-    if scope.is_function(before.text):
-        call = f"write {left}({context.operand_after(context.at, LOOSE)})"
-        certain = left in scope.functions or is_elementary(left)
+    argument = context.operand_after(context.at, LOOSE)
+    if _is_function(scope, before):
+        call, name = f"write {left}({argument})", canonical(left)
+        certain = name in scope.functions or is_elementary(name)
         return call if certain else f"{call} for the function, or {left}*{right} for a product"
     is_apart = _in_list(context) and before.end < current.start
     write = "write , between the entries of a list, or" if is_apart else "write"
     if context.is_tight(context.at):
-        return f"{write} the *, and parentheses around what belongs together"
+        return f"{write} {idioms.TIGHT}"
     if current.kind == "NUMBER":
         return f"{write} {left}*{right} for a product" + f", or {left}^{right} for a power" * (before.kind != "NUMBER")
+    if product := factor_and_call(left, argument, {*scope.names, right}, guesses=True):
+        return f"{write} {product}"
     if right == current.text and scope.is_function(right):
         right += f"({context.operand_after(current.end, LOOSE)})"
     elif not scope.is_value(right):
-        right = as_product(right, scope.names) or right
+        right = as_formula(right, scope.names) or right
     are_names = left.isidentifier() and right.isidentifier() and len(left + right) > 3
     return f"{write} {left}*{right}" + f", or {left}_{right} for one name" * are_names
