@@ -1,6 +1,6 @@
 """The results of a session: values with their gradients, fitted to the terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
@@ -29,17 +29,23 @@ class Result:
     value: float = 0.0
     gradient: Mapping[str, float] = field(default_factory=dict)
     missing: Sequence[str] = ()
+    meant: str = ""
+    """the beginning of a hint, for one of these that may be a product or a call: `for a product write x*y; `"""
     notice: AutodiffError | None = None
     """the reason why the value or the gradient is not finite"""
 
 
-def result_of(composition: Composition, statement: TypedStatement, name: str) -> Result:
-    """The value and the gradient of a name that a statement defines, or the inputs that have no number yet."""
+def result_of(composition: Composition, statement: TypedStatement, name: str, known: Iterable[str]) -> Result:
+    """The value and the gradient of a name that a statement defines, or the inputs that have no number yet.
+
+    `known` are the names that the session defines, of which an input such as `xy` may be a product.
+    """
     program, label = composition.program.select(name), "" if statement.is_numbered else name
     without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
     missing = used(program.graph.needed([program.output]), without) if without else ()
     if missing:
-        return Result(name, label, missing=tuple(missing))
+        remedy = program.missing(missing, known).remedy
+        return Result(name, label, missing=tuple(missing), meant=remedy.lead if remedy else "")
     evaluation = evaluate(program, {})
     gradient = {} if name in program.inputs else evaluation.gradient
     notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
@@ -92,10 +98,11 @@ def _head(result: Result, width: int) -> Line:
 def _needs(result: Result) -> Iterator[Line]:
     """Lines for a value that needs numbers, each shorter than the one before."""
     name, first = Cell(result.name, "cyan"), examples(result.missing, 2)[0]
+    meant = [Cell(f"; {result.meant.removesuffix('; ')}", "yellow")] if result.meant else []
     what = "numbers" if len(result.missing) > 1 else "a number"
     for most in (3, 2, 1):
         listed = ", ".join(result.missing[:most]) + ", …" * (len(result.missing) > most)
-        yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(first, "cyan")
+        yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(first, "cyan"), *meant
     yield name, Cell(f" needs {what}", "yellow")
 
 

@@ -93,7 +93,10 @@ class Session:
         latest = names[-_MOST_SHOWN:]
         composition = self._composed(_needed(self.definitions, latest))
         shown = [(name, entry) for name in latest for entry in _entries(composition.program, name)]
-        results = [result_of(composition, self.definitions[name], entry) for name, entry in shown[:_MOST_SHOWN]]
+        results = [
+            result_of(composition, self.definitions[name], entry, self.definitions)
+            for name, entry in shown[:_MOST_SHOWN]
+        ]
         return Reply(results, len(names) - len(latest) + len(shown) - len(results))
 
     def _composed(self, chosen: list[TypedStatement]) -> Composition:

@@ -379,6 +379,13 @@ def test_a_loaded_program_takes_the_place_of_lists_and_entries() -> None:
     assert [*session.definitions] == ["_1", "w[1]", "w[2]", "x"]
 
 
+def test_a_missing_input_that_names_others_may_be_a_product_or_a_call_of_them() -> None:
+    session = Session()
+    told(session, "x = 2; y = 3")
+    assert told(session, "z = xy") == ["z needs a number for xy: xy = 2; for a product write x*y"]
+    assert told(session, "u = sinx") == ["u needs a number for sinx: sinx = 2; for the function write sin(x)"]
+
+
 def test_a_forgotten_number_is_missing_again() -> None:
     session = Session()
     told(session, "x = 2; y = x^2")

@@ -362,7 +362,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_after),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"(?:for a product |for the function )write (.*)", _replace),
-    (r"write (inf|sin|x|\*|x\*y|sin\(x\))", _replace),
+    (r"write (inf|sin|x|\*)", _replace),
     (r"for the derivative of order \d+ write (--.*)", _write),
     (r"for the derivative write (D\(.*\))", _derivative),
     (r"write (.* = .* and .* = .*)", _other_formula),

@@ -49,14 +49,14 @@ _LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
 """the words with which people leave other prompts"""
 _ASKING = re.compile(r"\?+ *(\w*)|help\b *\(? *(\w*) *\)?|(\w+) *\?+")
 """questions at other prompts: `?`, `?sin`, `help(sin)`, `sin?`"""
-_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?((\w+)(?:\s+[^\s=].*)?)", re.DOTALL)
+_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?(\w+)((?:\s+[^\s=].*)?)", re.DOTALL)
 """a command without its colon; `list = …` is an assignment"""
 _FORMULA = re.compile(r"(?!.*\.[a-z])[^=:\[]+[-+*/^(][^=:]*")
 """a word at a command that is none of names, a range, an assignment or a file"""
 _SYNONYMS = {
     synonym: name
     for name, synonyms in {
-        "clear": "del delete forget reset",
+        "clear": "del delete forget remove reset rm unset",
         "help": "? h man",
         "list": "l ls show vars who whos",
         "load": "o open read run source",
@@ -114,8 +114,8 @@ class Interpreter:
                 for answer in self.session.run(program, name, line):
                     self._show(answer)
         except AutodiffError as error:
-            if (typed := _WITHOUT_COLON.fullmatch(text.strip())) and typed[2] in COMMANDS:
-                error.hint = f"commands begin with a colon: :{typed[1]}"
+            if (typed := _WITHOUT_COLON.fullmatch(text.strip())) and (command := _command_of(typed[1])):
+                error.hint = f"commands begin with a colon: :{command}{typed[2]}"
             if _LEAVING.fullmatch(text.strip()):
                 error.hint = ":quit leaves, as Ctrl-D does"
             if asking := _ASKING.fullmatch(text.strip()):
@@ -279,6 +279,11 @@ def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> N
         by = f"to differentiate by {named(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
         hint = by if command.option == "--wrt" else "leave all but one of them out"
         raise UsageError(f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint)
+
+
+def _command_of(word: str) -> str:
+    """The command that a word without its colon means; "" for none, and for a letter, which is rather a name."""
+    return word if word in COMMANDS else _SYNONYMS.get(word, "") if len(word) > 1 else ""
 
 
 def _instead_of(called: str, words: Sequence[str]) -> str:
