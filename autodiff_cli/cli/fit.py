@@ -14,7 +14,7 @@ from ..errors import MISMATCH, Notice, UsageError, needing_arrays
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
-from .command_line.remedies import FOR_SEARCHES, worded
+from .command_line.remedies import FOR_SEARCHES, command_line, worded
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
 from .output.notices import advise, shown, warn
@@ -45,6 +45,7 @@ _HELP = """The parameters with which FORMULA describes the rows of a table best,
 Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, whose default is
 their start. Exit code 4: the search did not end at a minimum; the best parameters are printed all the same."""
 
+_NO_RESPONSE = "`--response` is missing"
 _FOR_PREDICTIONS = {
     "same number": lambda *names: "",  # the data has it, so that no number may stand for it
     "column and number": lambda: "the number is that of the fit: rename the column",
@@ -86,9 +87,9 @@ class FitRequest(DataOptions, ResultOptions):
 @click.option(
     "--response",
     metavar="FORMULA",
-    required=True,
+    default="",
     shell_complete=completers.columns,
-    help="The column that is described, or a formula in columns.",
+    help="Required: the column that is described, or a formula in columns.",
 )
 @options.start_option
 @options.bounds_option("parameters")
@@ -168,6 +169,8 @@ def _model(request: FitRequest) -> "Model":
     refuse_same_stream("fit", request.data, request)
     with open_table(request.data, request) as reader:
         program = request.program(reader.names)
+        if not request.response:
+            raise _no_response(program, reader.names)
         formulas = {
             option: _in_columns(option, text, name, reader.names, program, request)
             for option, text, name in (
@@ -185,6 +188,15 @@ def _model(request: FitRequest) -> "Model":
     model = Model(program, Data(columns, program, fixed=fixed, **formulas), fixed)
     warn(*unused(program, request.given, model.parameters))
     return model
+
+
+def _no_response(program: Program, table: Sequence[str]) -> UsageError:
+    """The error for a missing response, which is the formula's name for its result if a column has that name."""
+    if (name := program.output_name) in table:
+        return UsageError(_NO_RESPONSE, f"add --response {name}")
+    others = [column for column in table if column not in program.inputs] or table
+    options = ", or ".join(f"--response {command_line(column)}" for column in others[:3])
+    return UsageError(_NO_RESPONSE, f"name the column that is described: {options}")
 
 
 def _in_columns(

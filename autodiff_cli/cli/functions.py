@@ -4,11 +4,12 @@ import sys
 
 import click
 
-from ..errors import AutodiffError, did_you_mean
+from ..errors import AutodiffError
 from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.json import write_document
 from ..output.operations_report import Catalogue
+from ..parser.diagnostics.synonyms import similar_function
 from . import options
 from .completion import completers
 from .output import output_file
@@ -49,6 +50,6 @@ def _named(name: str) -> list[Operation]:
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
     if not operations:
-        hint = did_you_mean(name, [*FUNCTIONS, *LIST_FUNCTIONS]) or "`autodiff functions` lists them all"
+        hint = similar_function(name.partition("(")[0]) or "`autodiff functions` lists them all"
         raise AutodiffError(f"there is no function `{name}`", hint=hint)
     return operations

@@ -300,7 +300,7 @@ def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
 
 RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (--(?:format|to|from) \w+)", _other_option),
-    (r"(?:write both ends|name the inputs).*: (--.*)", _write),
+    (r"(?:write both ends|name the (?:inputs?|column)).*: (--.*?)(?:, or .*)?", _write),
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),

@@ -31,6 +31,8 @@ WRITTEN = "autodiff.options"
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?|--[A-Za-z](=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
+_EXAMPLES = {"LOW:HIGH": "-5:5"}
+"""the word for a value in an option's help → an example of one"""
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
 
@@ -192,7 +194,8 @@ class _CommandLine:
         if equals or is_flag:
             return [f"{name}={_spelled(option, value)}" if equals else argument]
         if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
-            raise UsageError(f"`{name}` needs a value", usage)
+            example = _EXAMPLES.get(option.metavar or "")
+            raise UsageError(f"`{name}` needs a value", f"write {name} {example}" if example else usage)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, _spelled(option, following.popleft())]

@@ -85,14 +85,18 @@ def _usage(error: click.ClickException) -> str:
 
         return no_option(error.option_name, (), context).render(room=messages.room(sys.stderr))
     command = context.command_path if context else "autodiff"
-    hint = _choice_hint(error) or f"`{command} --help` shows how it is used"
+    hint = _own_hint(error) or f"`{command} --help` shows how it is used"
     return f"error: {printable(usage_message(error))}\n\nhint: {hint}"
 
 
-def _choice_hint(error: click.ClickException) -> str:
-    """The hint for a value that is none of an option's choices; "" if there is none, or for other errors."""
+def _own_hint(error: click.ClickException) -> str:
+    """The hint for a missing option, or for a value that is none of its choices; "" if there is none."""
+    if not isinstance(error, click.BadParameter) or not isinstance(error.param, click.Option):
+        return ""
+    if isinstance(error, click.MissingParameter):
+        return f"add {max(error.param.opts, key=len)} {error.param.metavar}"
     tried = re.match(r"'([^']*)' is not one of", error.message)
-    if not tried or not isinstance(error, click.BadParameter) or not isinstance(error.param, click.Option):
+    if not tried:
         return ""
     from .foreign_words import instead_of_choice
 

@@ -17,6 +17,7 @@ from ...errors import AutodiffError, UsageError, columns, did_you_mean, named
 from ...notation import canonical
 from ...operations import FUNCTIONS
 from ...output import write
+from ...parser.diagnostics.synonyms import similar_function
 from ...repl.example_statements import examples
 from ...repl.results import Reply
 from ...repl.session import Session
@@ -254,7 +255,7 @@ class Interpreter:
             return self._call("functions", words[0])
         except AutodiffError as error:
             others = "`:help` lists the commands; Tab completes the names of functions"
-            error.hint = did_you_mean(words[0], [*COMMANDS, *FUNCTIONS]) or others
+            error.hint = did_you_mean(words[0], COMMANDS) or similar_function(words[0].partition("(")[0]) or others
             raise
 
 

@@ -118,8 +118,8 @@ class VerifyRequest(FormulaOptions):
     def _programs(self) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
         program = self.program()
-        names = program.entries(map(canonical, self.wrt or _only(program.inputs)))
         derivatives = self.formulas[self.formula is not None :]
+        names = program.entries(map(canonical, self.wrt or _only(program.inputs, len(derivatives))))
         if len(derivatives) != len(names):
             raise UsageError(
                 f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
@@ -143,12 +143,15 @@ class VerifyRequest(FormulaOptions):
         return written
 
 
-def _only(inputs: Collection[str]) -> Collection[str]:
-    """The input of a formula that has one. Raises AutodiffError where there are more."""
+def _only(inputs: Collection[str], derivatives: int) -> Collection[str]:
+    """The input of a formula that has one. Raises AutodiffError where there are more; there are so many derivatives."""
     if len(inputs) == 1:
         return inputs
-    names = ",".join(islice(inputs, 3)) or "x"
-    raise UsageError("`--wrt` is missing", f"name the inputs of the derivatives: --wrt {names}")
+    first = [*islice(inputs, 3)] or ["x"]
+    hint = f"name the inputs of the derivatives: --wrt {','.join(first[: derivatives or None])}"
+    if derivatives == 1:
+        hint = f"name the input of the derivative: {', or '.join(f'--wrt {name}' for name in first)}"
+    raise UsageError("`--wrt` is missing", hint)
 
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:

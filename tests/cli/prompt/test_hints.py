@@ -42,6 +42,8 @@ MISTAKES = [
     (":export cpp", "here it is --to c", ":export --to c"),
     (":export cobol", "`:export --help` shows how it is used", ":export --help"),
     (":help nope", "`:help` lists the commands; Tab completes the names of functions", ":help"),
+    (":help cosin", "did you mean `cos`?", ":help cos"),
+    (":help sin(x)", "did you mean `sin`?", ":help sin"),
     (":help grahp", "did you mean `graph`?", ":help graph"),
     (":save", "write :save f.expr or :load f.expr", ":save /dev/null"),
     ("y = x + y", "give the new value another name", "z = x + y"),
