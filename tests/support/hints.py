@@ -274,10 +274,10 @@ def _number_for_rows(words: Words, error: str) -> Iterator[Words]:
     yield [*words, "--set", *(f"{name}=1" for name in re.findall(r"the input `(\w+)`", error))]
 
 
-def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
-    """The formula without the text that the error quotes, and the numbers after it."""
-    apart = re.findall("`([^`]+)`", error)[0]
-    yield [*(word.replace(apart, "") for word in words), "--set", assignments]
+def _set_apart(words: Words, error: str, options: str) -> Iterator[Words]:
+    """The formula without the text that the error quotes last, and the options after it."""
+    apart = re.findall("`([^`]+)`", error)[-1]
+    yield [*(word.replace(apart, "") for word in words if word not in options.split()), options]
 
 
 def _moved_after(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
@@ -300,7 +300,7 @@ def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
 
 RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (--(?:format|to|from) \w+)", _other_option),
-    (r"(?:write both ends|name the (?:inputs?|column)).*: (--.*?)(?:, or .*)?", _write),
+    (r"(?:write both ends|separate them with spaces|name the (?:inputs?|column)).*: (--.*?)(?:, or .*)?", _write),
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
@@ -358,7 +358,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     ),
     (r"numbers for inputs follow --set: --set (.*)", _set),
     (r"map another column to it, or give it a number", _number_for_rows),
-    (r"write the formula alone, with --set (\S+) after it", _set_apart),
+    (r"write the formula alone, with (--.*) after it", _set_apart),
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_after),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"(?:for a product |for the function )write (.*)", _replace),

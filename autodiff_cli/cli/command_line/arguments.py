@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ...errors import INPUT, AutodiffError, UsageError
-from .foreign_words import no_option, options_of, takes
+from .foreign_words import no_option, options_of, takes, value_of
 from .lists import ListOption
 from .misplaced_words import (
     QUOTES,
@@ -249,7 +249,9 @@ def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
 
 def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
     """The error for an option that the command does not have; it may be meant as the number of an input."""
-    error, assignment = no_option(tried, words, context), meant_as_number(tried, words)
+    value = value_of(tried, words) or "="
+    assigned = "" if "=" in value else meant_as_assignment([value], words)
+    error, assignment = no_option(tried, words, context, assigned), meant_as_number(tried, words)
     known = options_of(context.command)
     option = "--start" if "--start" in known and "--start" not in words else "--set"
     if assignment and option in known:

@@ -44,6 +44,8 @@ _COMMANDS = {
 _GRADIENTS = ("grad", "gradient", "jac", "jacobian")
 """words for which `eval` is meant where numbers are given"""
 _NUMBERS = ("--set", "--inputs", "--data", "--over", "--direction")
+_ASSIGNING = ("--bounds", "--over", "--set", "--start")
+"""options that take numbers or ranges with the names of their inputs"""
 _WITHOUT = {
     "integrals": "antiderivative cumtrapz int integral integrate quad trapz",
     "limits": "lim limit",
@@ -190,15 +192,16 @@ def instead_of_command(words: Sequence[str], commands: Iterable[str]) -> str:
     return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *source)}"
 
 
-def no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
+def no_option(tried: str, words: Sequence[str], context: click.Context, assigned: str = "") -> AutodiffError:
     """The error for an option that a command does not have.
 
-    `words` are those of the command line after the command; without them no other command line is suggested.
+    `words` are those of the command line after the command; without them no other command line is suggested. `assigned`
+    is the assignment that the option's value stands for, as `x=3` for the 3 of `x^2 --at 3`; "" for none.
     """
-    return UsageError(f"there is no option `{tried}`", _instead_of_option(tried, words, context))
+    return UsageError(f"there is no option `{tried}`", _instead_of_option(tried, words, context, assigned))
 
 
-def _instead_of_option(tried: str, words: Sequence[str], context: click.Context) -> str:
+def _instead_of_option(tried: str, words: Sequence[str], context: click.Context, assigned: str) -> str:
     """The counterpart of another program's option, else the commands that have the option, else one like it."""
     known = options_of(context.command, context)
     word, value = tried.lstrip("-"), value_of(tried, words)
@@ -210,14 +213,24 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context)
     for meant in (*_meanings(own, word), *_meanings(_OPTIONS, word)):
         option, _, chosen = meant.partition(" ")
         if option in known and (chosen or takes(known[option], value)):
+            if assigned and option in _ASSIGNING:
+                return _instead(tried, words, str(context.info_name), option, assigned)
             return f"did you mean `{meant}`?"
         if not option.startswith("-") and option != context.info_name and words:
-            changed = [chosen + text.removeprefix(tried) if _is_option(text, tried) else text for text in words]
-            return f"write {command_line('autodiff', option, *changed)}"
+            return _instead(tried, words, option, chosen, assigned if chosen in _ASSIGNING else "")
     elsewhere = [name for name, command in _others(context) if tried in options_of(command)]
     if elsewhere and len(word) > 1:
         return f"`{tried}` is an option of {named(elsewhere)}"
     return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
+
+
+def _instead(tried: str, words: Sequence[str], command: str, option: str, assigned: str) -> str:
+    """The hint with a command line where an option, and `assigned` if it is not "", take the place of another."""
+    place = next(place for place, word in enumerate(words) if _is_option(word, tried))
+    changed = [option + words[place].removeprefix(tried), *words[place + 1 :]]
+    if assigned:
+        changed = [option, assigned, *words[place + (1 if "=" in words[place] else 2) :]]
+    return f"write {command_line('autodiff', command, *words[:place], *changed)}"
 
 
 def instead_of_choice(tried: str, option: click.Option) -> str:

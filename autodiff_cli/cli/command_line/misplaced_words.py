@@ -22,6 +22,8 @@ _RANGE = re.compile(r"[^:={]+:[^:=]+(?::[^:=]+)?")
 _ASSIGNED_OTHERWISE = re.compile(r"([^\W\d]\w*)(?: ?= ?| ?: ?| )([-+]?[\d.][^\s=]*)(?!\S)")
 """the words `x 3`, `x = 3` or `x:3` where `x=3` is meant"""
 _PLUS_MINUS = ("±", "+-", "+/-")
+_JOINING = ("at", "for", "when", "where", "with")
+"""words between a formula and what belongs to an option, as in `x^2 at x=3`"""
 _MARKS = {
     "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
     "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
@@ -34,12 +36,15 @@ _MARKS = {
 def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option]) -> str:
     """The hint for several formulas where a command with the `known` options takes one."""
     joined, extra = " ".join(formulas), formulas[1:]
+    is_joined = len(extra) > 1 and extra[0] in _JOINING
     if any(sign in extra for sign in _PLUS_MINUS):
         return "a value and its uncertainty have no blanks between them: a=5±1"
     file = next(filter(None, (file_hint(word, known) for word in extra)), None)
-    option, what, words = _meaning(formulas[0], [with_estimate(word) for word in extra], known)
+    option, what, words = _meaning(formulas[0], [with_estimate(word) for word in extra[is_joined:]], known)
     if file is not None:
         return file
+    if option and is_joined:
+        return f"write the formula alone, with {option} {command_line(*words)} after it"
     if option:
         return f"{what} {option}: {option} {command_line(*words)}"
     for choice in ("--to", "--format", "--from"):

@@ -11,6 +11,7 @@ from ...evaluation import assigned_values, evaluate
 from ...language import parse
 from ...notation import canonical, entry_names
 from ...program import Program
+from ..command_line.remedies import command_line
 
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
@@ -69,7 +70,7 @@ def _list(name: str, text: str, source: str, hint: str) -> Program:
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
     """The text after each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
     assignments: dict[str, str] = {}
-    for assignment in texts:
+    for assignment in _without_semicolons(texts, option):
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
@@ -78,6 +79,16 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
             raise UsageError(f"`{name}` is set twice", "leave one of the two out")
         assignments[name] = text.strip()
     return assignments
+
+
+def _without_semicolons(texts: Iterable[str], option: str) -> list[str]:
+    """The texts. Raises AutodiffError where semicolons separate numbers, as in `a=2; b=3`."""
+    texts = [*texts]
+    parts = [part.strip() for text in texts for part in text.split(";") if part.strip()]
+    if parts[1:] and any(";" in text for text in texts) and all("=" in part for part in parts):
+        hint = f"separate them with spaces: {option} {command_line(*parts)}"
+        raise UsageError(f"`;` does not separate the numbers of {option}", hint)
+    return texts
 
 
 def by_entries(texts: Iterable[str]) -> list[str]:

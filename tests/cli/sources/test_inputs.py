@@ -87,10 +87,16 @@ def test_a_list_or_a_row_of_one_can_be_set(assignment: str, numbers: dict[str, f
     assert inputs.assigned_names(assignment) == list(numbers)
 
 
-@pytest.mark.parametrize("text", ["[1, 2]; y = 3", "[1, 2]\ny = 3", "[1, 2][1]", "[1, 2]; 5", "[1, 2];"])
+@pytest.mark.parametrize("text", ["[1, 2]\ny = 3", "[1, 2][1]", "[1, 2]; 5", "[1, 2];"])
 def test_anything_more_than_a_list_is_no_list(text: str) -> None:
     with pytest.raises(AutodiffError, match="is not one list"):
         inputs.from_assignments([f"x={text}"])
+
+
+@pytest.mark.parametrize("texts", [["a=2;", "b=3"], ["a=2;b=3"], ["a=2;", "b=3;c=4"], ["x=[1, 2]; b = 3"]])
+def test_semicolons_do_not_separate_numbers(texts: list[str]) -> None:
+    with pytest.raises(AutodiffError, match="`;` does not separate the numbers of --set"):
+        inputs.from_assignments(texts)
 
 
 @pytest.mark.parametrize("text", ['{"a": 2, "x": [1, [2, 3]], "y[1]": 4}', "a = 2; x = [1, [2, 3]]; y[1] = 4"])
