@@ -8,8 +8,11 @@ What they share stands in `options` and in the folders, none of which imports a 
 import gc
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -73,11 +76,21 @@ Manual: autodiff --man eval | man -l -"""
 _ON_PROMPT = '`pip install "autodiff-cli[prompt]"` makes this a prompt, at which names live on.'
 
 
+@contextmanager
+def _closed_pipes() -> Iterator[None]:
+    """Raise ClosedPipe for a closed pipe, because click would exit with the code 1; --help and --man print early."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise ClosedPipe from None
+
+
 class Commands(click.Group):
     """The commands; a module is imported only when its command is run."""
 
     context_class = HelpContext
 
+    @_closed_pipes()
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any a terminal gets the prompt, all else the help and exit code 2."""
         if not args and not ctx.resilient_parsing:
@@ -128,12 +141,10 @@ class Commands(click.Group):
             raise UsageError(f"there is no command `{args[0]}`", instead_of_command(args, COMMANDS))
         return super().resolve_command(ctx, args)
 
+    @_closed_pipes()
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command. A closed pipe raises ClosedPipe, because click would exit with the code 1."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            raise ClosedPipe from None
+        """Run the command."""
+        return super().invoke(ctx)
 
 
 def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | None) -> None:
@@ -184,9 +195,8 @@ def main() -> None:
     """Run the command line of this process and exit."""
     gc.disable()  # a graph has no cycles, and to look for some among a million nodes costs as much as the sweeps
     sys.meta_path.insert(0, _WithoutPandas)
-    nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
-    closed = open(os.devnull, "w", opener=lambda path, _: os.open(path, os.O_RDONLY))  # noqa: SIM115  # refuses to write
-    sys.stdout, sys.stderr = sys.stdout or closed, sys.stderr or nowhere  # the shell's >&- closes them
+    warnings.simplefilter("ignore")  # PYTHONWARNINGS asks for those about the user's own programs
+    sys.stdout, sys.stderr = _standard_output(), sys.stderr or _null_device(os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         for_people(stream)  # type: ignore[arg-type]  # a text file in a process of its own
     code = run()
@@ -194,8 +204,23 @@ def main() -> None:
         sys.stdout.flush()
     except OSError as error:
         code = code or not_written(error)
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is left would be tried again at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would be tried again at the exit
     sys.exit(code)
+
+
+def _standard_output() -> TextIO:
+    """Standard output, which refuses to be written to where the shell's >&- has closed it.
+
+    It has a buffer even with PYTHONUNBUFFERED: a file without one may write a part of its data without an error.
+    """
+    if sys.stdout is None:
+        return _null_device(os.O_RDONLY)
+    return open(sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False)
+
+
+def _null_device(flags: int) -> TextIO:
+    """The null device, open until the end of the process."""
+    return open(os.open(os.devnull, flags), "w", encoding="utf-8", closefd=False)
 
 
 def run() -> int:

@@ -34,12 +34,37 @@ def test_a_closed_pipe_ends_quietly(format_: str) -> None:
     assert (done.stdout, done.stderr) == (b"141\n", b"")
 
 
+@pytest.mark.parametrize("words", ["--help", "--version", "--man eval"])
+def test_a_closed_pipe_is_no_wrong_input_for_what_is_printed_without_a_command(words: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli {words} | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("format_", ["table", "json", "plain"])
 def test_a_full_disk_is_no_defect_of_the_program(format_: str) -> None:
     command = f"{sys.executable} -m autodiff_cli eval 1+1 --format {format_} > /dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (1, b"error: the result cannot be written: no space left on device\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of the size of files are those of POSIX")
+@pytest.mark.parametrize("words", ["--man", "eval x^2 --over x=0:1000:1"])
+def test_a_part_of_the_output_is_an_error_without_a_buffer_too(words: str, tmp_path: Path) -> None:
+    command = f"ulimit -f 1; {sys.executable} -m autodiff_cli {words} > part; exit $?"
+    variables = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, env=variables, timeout=60)
+    assert (done.returncode, done.stderr) == (1, b"error: the result cannot be written: file too large\n")
+
+
+@pytest.mark.parametrize("words", ["1+1", "x --data rows.csv -o rows.png"])
+def test_warnings_of_python_are_not_for_people(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("x\n1\n", encoding="utf-8")
+    usual = run("eval", *words.split())
+    shown = run("eval", *words.split(), PYTHONWARNINGS="default")
+    assert (shown.returncode, shown.stderr) == (usual.returncode, usual.stderr)
 
 
 def test_closed_streams_are_no_obstacle_unless_the_result_goes_there(tmp_path: Path) -> None:
