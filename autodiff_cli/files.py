@@ -132,7 +132,7 @@ def _replacement(shown: str) -> Iterator[BinaryIO]:
     file = io.BufferedWriter(_NamedFile(handle, "wb", shown))
     try:
         yield file
-        with _errors_about("write", shown):
+        with _errors_about("write", shown), _locked_on(handle):
             file.close()
             os.chmod(temporary, _permissions(path))
             os.replace(temporary, path)
@@ -184,6 +184,19 @@ def lock(handle: int, *, wait: bool = False) -> bool:
     except (ImportError, OSError):
         return False
     return True
+
+
+@contextmanager
+def _locked_on(handle: int) -> Iterator[None]:
+    """Within the block, an open file stays locked even when it is closed."""
+    if os.name == "nt":  # has no such locks, and renames no file that is open
+        yield
+        return
+    copy = os.dup(handle)
+    try:
+        yield
+    finally:
+        os.close(copy)
 
 
 @contextmanager

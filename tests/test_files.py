@@ -50,6 +50,24 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="locks are those of POSIX")
+def test_no_other_process_removes_a_file_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, permissions = tmp_path / "out", os.chmod
+
+    def while_another_one_writes(temporary: str, mode: int) -> None:
+        assert not files.remove_abandoned(temporary)
+        permissions(temporary, mode)
+
+    monkeypatch.setattr(os, "chmod", while_another_one_writes)
+    files.write_file(str(path), b"data")
+    assert path.read_bytes() == b"data"
+    left = tmp_path / ".autodiff-left"
+    left.touch()
+    assert files.remove_abandoned(str(left))
+
+
 @pytest.mark.parametrize("name", ["", ".", "nowhere/out", "a\0b"])
 def test_a_place_that_cannot_be_written_to_is_an_error(name: str, tmp_path: Path) -> None:
     with pytest.raises(AutodiffError, match=r"cannot write"):
