@@ -72,7 +72,7 @@ def _require_unicode(name: str) -> None:
     """Raise the error for a key of JSON that is not a text of Unicode: bytes that are not UTF-8, or half of a pair."""
     shown = name.encode(errors="backslashreplace").decode()
     if shown != name:
-        remedy = Remedy("choose columns", (), "choose the columns to keep", "write JSON Lines, or ")
+        remedy = Remedy("choose columns", (), "choose the columns to keep")
         raise AutodiffError(f"the key `{shown}` is not Unicode, so it cannot name a column", remedy=remedy)
 
 

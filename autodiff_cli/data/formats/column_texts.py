@@ -149,13 +149,16 @@ def _json_numbers(column: pyarrow.Array) -> pyarrow.Array:
 
 
 def _json_quoted(text: bytes | None) -> str | None:
+    return None if text is None else json.dumps(json_text(text), ensure_ascii=False)
+
+
+def json_text(data: "bytes | pyarrow.Buffer") -> str:
+    """Bytes as text; raises AutodiffError where they are not UTF-8."""
     try:
-        return None if text is None else json.dumps(text.decode(), ensure_ascii=False)
+        return str(data, "utf-8")
     except UnicodeDecodeError:
-        raise AutodiffError(
-            "the data holds bytes that are not UTF-8, which JSON cannot hold",
-            remedy=NOT_UTF8,
-        ) from None
+        message = "the data holds bytes that are not UTF-8, which JSON cannot hold"
+        raise AutodiffError(message, remedy=NOT_UTF8) from None
 
 
 def _text(value: Any) -> str:

@@ -14,7 +14,7 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import text_files
 from .arrow_tables import columns_to_write, results_table
-from .column_texts import concatenated, json_cells
+from .column_texts import concatenated, json_cells, json_text
 from .interfaces import RowBlock
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
@@ -111,8 +111,10 @@ class JsonLinesWriter(TextWriter):
     format = "jsonl"
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
-        """Return the objects of a block."""
+        """Return the objects of a block. Raises AutodiffError for bytes that are not UTF-8."""
         lines = self._lines(block, results)
+        for text in lines:
+            json_text(text)
         return self._compressed(lines) if lines else []
 
     def _lines(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":

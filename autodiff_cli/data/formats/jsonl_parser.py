@@ -104,8 +104,9 @@ def inferred_schema(data: bytes, names: Sequence[str]) -> pyarrow.Schema:
 
 
 def json_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
-    """The values of a key as JSON."""
-    return pyarrow.array([json.dumps(line.members.get(name)).encode() for line in lines], pyarrow.binary())
+    """The values of a key as JSON, with bytes that are not UTF-8 as they stand in the file."""
+    texts = (json.dumps(line.members.get(name), ensure_ascii=False) for line in lines)
+    return pyarrow.array(map(_bytes, texts), pyarrow.binary())
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Members:
@@ -146,7 +147,7 @@ def _text(value: Any) -> str | None:
         return repr(value)
     if isinstance(value, str):
         return value
-    return None if value is None else json.dumps(value)
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def _bytes(text: str) -> bytes:
