@@ -299,20 +299,30 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str], *, may_be_ro
         free = [column for column in numbered if column not in missing]
         pairs = tuple(map("=".join, zip(inputs, free, strict=False)))
         return Remedy("no header", pairs, "rename them", f"its columns are {named(names, _MOST_NAMED)}; ")
-    if len(names) == 1 and "\t" in first:
-        return _format_remedy("its columns are separated by tabs", "tsv")
-    if len(names) == 1 and (delimiter := _delimiter(first, missing)):
-        shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
-        words = f"split or rename its only column `{first}`"
-        return Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
-    return None
+    match _delimiter(names, missing, may_be_several=may_be_row):
+        case "":
+            return None
+        case "\t":
+            return _format_remedy("its columns are separated by tabs", "tsv")
+        case delimiter:
+            shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
+            words = f"split or rename its column `{first}`"
+            return Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
 
 
-def _delimiter(header: str, missing: Sequence[str]) -> str:
-    """The probable delimiter of a header that was read as one column; "" if there is no sign of one."""
-    delimiters = [character for character in (";", "|", ":") if character in header]
+def _delimiter(names: Sequence[str], missing: Sequence[str], *, may_be_several: bool) -> str:
+    """The probable delimiter of a header that was read with another one; "" if there is no sign of one.
+
+    A name with a comma, such as `p [bar, abs]`, makes several columns of such a header.
+    """
+    header = ",".join(names)
+    signs = [sign for sign in "\t;|:" if sign in header]
+    if len(names) > 1:
+        signs = [sign for sign in signs if may_be_several and sign != ":"]  # a colon also stands before units
+        cells = {sign: [cell.strip(' "') for cell in header.split(sign)] for sign in signs}
+        return next((sign for sign, columns in cells.items() if any(_similar(name, columns) for name in missing)), "")
     cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
-    return next(chain(delimiters, (name for name, names in cells.items() if {*missing} & {*names})), "")
+    return next(chain(signs, (name for name, columns in cells.items() if {*missing} & {*columns})), "")
 
 
 def _format_remedy(reason: str, format_: str) -> Remedy:

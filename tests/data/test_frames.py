@@ -37,7 +37,7 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(frame, "sum(a)", {"a": [1, 2, 3]})
     with pytest.raises(AutodiffError, match="hint: rename `a b` to `a_b`"):
         with_results(frames.DataFrame({"a b": [1.0], "c": [2.0]}), "a_b*c")
-    with pytest.raises(AutodiffError, match="separated by blanks: split or rename its only column `spot price`"):
+    with pytest.raises(AutodiffError, match="separated by blanks: split or rename its column `spot price`"):
         with_results(frames.DataFrame({"spot price": [1.0]}), "2*spot")
     with pytest.raises(AutodiffError, match="its columns are `0`, `1`; a number holds for all rows"):
         with_results(frames.DataFrame({"0": [1.0], "1": [2.0]}), "x*y")
