@@ -170,9 +170,12 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
         if not _MEASURED.search(content):
             raise
         return _from_measured(content)
-    if program is None or program.output_name is None:
+    if program is None or not program.assigned:
         raise AutodiffError(f"`{source}` assigns no numbers", hint="write lines such as `a = 2`; --data reads tables")
     _refuse_inputs(program)
+    if program.output_name is None:
+        span, hint = program.graph.span(program.output), "write lines such as `a = 2`"
+        raise AutodiffError("this value has no name", span=span, source=program.source, hint=hint)
     for label, count in Counter(program.graph.labels.values()).items():
         if count > 1 and label in program.assigned:
             raise _twice(label, source)
