@@ -101,15 +101,28 @@ def derivative_error(
 
 def _forward(evaluation: Evaluation) -> AutodiffError:
     node = next(node for node in _live(evaluation, isfinite) if _arises(evaluation, node))
-    value, operation, hint = shortest(evaluation.values[node]), evaluation.program.graph.operations[node], ""
+    value, operation = evaluation.values[node], evaluation.program.graph.operations[node]
     if operation is CONSTANT:
-        message = f"the result is not finite: it comes from this {value}"
+        message = f"the result is not finite: it comes from this {shortest(value)}"
     else:
-        message = f"the result is not finite: {_statement(evaluation, node)}"
-    if operation is POW and value == "nan":
-        message += ", as a negative number has no real power with a fractional exponent"
-        hint = "the real roots of odd order are cbrt(x) and nthroot(x, n)"
+        message = f"the result is not finite: {_statement(evaluation, node)}{_cause(evaluation, node)}"
+    hint = "the real roots of odd order are cbrt(x) and nthroot(x, n)" if operation is POW and isnan(value) else ""
     return _error(evaluation, node, message, ALLOW, hint)
+
+
+def _cause(evaluation: Evaluation, node: int) -> str:
+    """The reason why finite numbers give this node an infinity or nan; "" for an input."""
+    operation, value = evaluation.program.graph.operations[node], evaluation.values[node]
+    numbers = [evaluation.values[argument] for argument in evaluation.program.graph.arguments[node]]
+    if not numbers:
+        return ""
+    if operation.name in ("div", "mod") and numbers[1] == 0:
+        return ", as nothing can be divided by 0"
+    if operation is POW and isnan(value):
+        return ", as a negative number has no real power with a fractional exponent"
+    if isnan(value) or (operation.singular and floats.singular(operation, len(numbers))(value, *numbers)):
+        return ", as it has no real value there"
+    return ", as the largest double is 1.8e308"
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:

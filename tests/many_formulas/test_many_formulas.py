@@ -152,7 +152,7 @@ def test_json_has_an_object_for_each_line_and_an_error_in_place_of_a_result() ->
         {
             "line": 4,
             "error": {
-                "message": "the result is not finite: `1/b` is inf with b = 0",
+                "message": "the result is not finite: `1/b` is inf with b = 0, as nothing can be divided by 0",
                 "column": 1,
                 "hint": None,
             },

@@ -309,7 +309,7 @@ def test_a_result_that_is_not_finite_says_why() -> None:
     (answer,) = session.run("1/x")
     assert answer.results[0].value == float("inf")
     assert answer.notice is not None
-    assert answer.notice.message == "the result is not finite: `1/x` is inf with x = 0"
+    assert answer.notice.message == "the result is not finite: `1/x` is inf with x = 0, as nothing can be divided by 0"
     assert answer.notice.hint == ""
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from ...errors import AutodiffError, Notice
 
-_ALLOW = "--allow-nonfinite prints the numbers all the same"
+_ALLOW = "give other numbers; --allow-nonfinite prints nan and inf all the same"
 _DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
 _MOST_NAMED = 10
 _UNSAFE = frozenset('"$`\\!')

@@ -239,7 +239,7 @@ def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_th
     assert ran.code == 1
     a, b = ran.err.splitlines()[:2]
     assert a == "warning: data/a.csv: line 3: column `x` holds 'none', which is not a number"
-    assert b == "warning: data/b.csv: line 2: the result is not finite: `x/y` is inf with x = 1, y = 0"
+    assert b.startswith("warning: data/b.csv: line 2: the result is not finite: `x/y` is inf with x = 1, y = 0")
     assert "error: 1 of 4 rows cannot be read, the result of 1 is not finite" in ran.err
     a, b = (parquet.read_table(tmp_path / "out" / f"{name}.parquet").to_pydict() for name in "ab")
     assert a["name"] == ["first", "second"]
