@@ -172,10 +172,13 @@ def signature(operation: Operation) -> str:
     return f"{operation.called}({parameters})"
 
 
-def operation_text(operation: Operation, operands: Sequence[tuple[str, int]]) -> str:
-    """An operation on operands, each a text and how tightly it binds, with as few parentheses as possible."""
+def operation_text(operation: Operation, operands: Sequence[tuple[str, int]], called: str = "") -> str:
+    """An operation on operands, each a text and how tightly it binds, with as few parentheses as possible.
+
+    `called` is the name of a function in place of its usual one.
+    """
     if not operation.symbol:
-        return f"{operation.called}({', '.join([text for text, _ in operands])})"
+        return f"{called or operation.called}({', '.join([text for text, _ in operands])})"
     binding = operation.precedence
     if len(operands) == 1:
         gap = " " if operation.symbol.isalpha() else ""

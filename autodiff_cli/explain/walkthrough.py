@@ -76,7 +76,12 @@ class Walkthrough:
     def operation(self, node: int) -> str:
         """The node as an operation on nodes: `x1*w1`, `x > 0`."""
         operands = [(self.name(argument), self.names[argument][1]) for argument in self.graph.arguments[node]]
-        return operation_text(self.graph.operations[node], operands)
+        return operation_text(self.graph.operations[node], operands, self._written_name(node))
+
+    def _written_name(self, node: int) -> str:
+        """The name that the source calls the node's function by, if that is not its usual one: `ln` for `log`."""
+        source, start = self.evaluation.program.source.text, self.graph.starts[node]
+        return next((name for name in self.graph.operations[node].aliases if source.startswith(f"{name}(", start)), "")
 
     def source_text(self, node: int) -> str:
         """The node's text in the source, or for a part of an expanded function its operation on such texts.
@@ -136,7 +141,7 @@ class Walkthrough:
             self._operand(argument, is_first=place == 0 and len(arguments) > 1)
             for place, argument in enumerate(arguments)
         ]
-        return _after_equals(operation, operation_text(operation, operands))
+        return _after_equals(operation, operation_text(operation, operands, self._written_name(node)))
 
     def _operand(self, node: int, *, is_first: bool) -> Text:
         number = literal(self.graph, node)
@@ -145,9 +150,14 @@ class Walkthrough:
         return text, CALL if not negative else _NEGATIVE if is_first else 0
 
     def figure(self, number: float) -> str:
-        """A number with the digits to show; only an integer has no decimal point."""
+        """A number with the digits to show; only an integer has no decimal point.
+
+        A small one has as many significant digits as others below 1, so that a pocket calculator confirms the products.
+        """
         if abs(number) < 1e6 and number == int(number):
             return str(int(number))
+        if abs(number) < 0.1:
+            return f"{number:#.{self.precision}g}"
         text = decimal(number, self.precision)
         return text + "." * text.lstrip("-").isdecimal()
 

@@ -18,7 +18,7 @@ from ..local_derivatives import literal
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import FACTOR, Walkthrough
 from . import sentences
-from .latex_markup import aligned, enclosed, figure, prose, sentence
+from .latex_markup import aligned, enclosed, figure, prose, sentence, with_names
 
 _DERIVATIVE = re.compile(r"D\(\s*(\w+)\s*,\s*(\w+)\s*(?:,\s*(\d+)\s*)?\)")
 _MOST_TEXT = 300  # characters of a formula
@@ -105,7 +105,7 @@ def _partial(walk: Walkthrough, link: Contribution) -> str:
 def _all_steps(walk: Walkthrough) -> Iterator[str]:
     yield from _forward(walk, walk.forward_nodes, "Forward: the values")
     yield r"\subsection*{Backward: the gradients}"
-    yield prose(sentences.chain_rule(walk))
+    yield with_names(sentences.chain_rule(walk, "`{}`".format))
     steps = [step for step in walk.explanation.steps if step.contributions]
     if steps:
         yield "\\begin{align*}\n" + "\n".join(_step(walk, step) for step in steps) + "\n\\end{align*}"
@@ -177,8 +177,8 @@ def _paths(walk: Walkthrough) -> Iterator[str]:
     yield from _forward(walk, sentences.nodes_on_paths(walk), "The values on the way")
     steps = {step.node: step for step in walk.explanation.steps}
     for paths in walk.paths:
-        yield rf"\subsection*{{With respect to {prose(walk.name(paths.node))}}}"
-        yield prose(sentences.introduction(walk, paths))
+        yield rf"\subsection*{{With respect to ${_name(walk, paths.node)}$}}"
+        yield with_names(sentences.introduction(walk, paths, "`{}`".format))
         yield from (_path(walk, path, steps) for path in paths.shown if path.links)
         yield from map(sentence, sentences.remarks_on_paths(walk, paths))
         yield from map(prose, sentences.conclusion(walk, paths))

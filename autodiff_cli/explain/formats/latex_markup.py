@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ...latex.notation import FRACTION, LatexText, decimal
+from ...latex.notation import FRACTION, LatexText, decimal, name
 from ..walkthrough import Walkthrough
 from .sentences import typeset
 
@@ -15,6 +15,11 @@ _SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
 def prose(text: str) -> str:
     """A text as LaTeX; parts between backticks are code."""
     return typeset(text, _escaped, lambda formula: rf"\texttt{{{_escaped(formula)}}}")
+
+
+def with_names(text: str) -> str:
+    """A text as LaTeX; parts between backticks are names, typeset as in formulas."""
+    return typeset(text, _escaped, lambda written: f"${name(written)}$")
 
 
 def sentence(remark: str) -> str:

@@ -62,9 +62,9 @@ def typeset(text: str, plain: Callable[[str], str], code: Callable[[str], str]) 
     return "".join((code if number % 2 else plain)(word) for number, word in enumerate(words))
 
 
-def chain_rule(walk: Walkthrough) -> str:
-    """A sentence about how the backward sweep works."""
-    output = walk.name(walk.output)
+def chain_rule(walk: Walkthrough, code: Callable[[str], str] = str) -> str:
+    """A sentence about how the backward sweep works; `code` marks the names in it."""
+    output = code(walk.name(walk.output))
     if walk.explanation.adjoints[walk.output] is None:
         return f"{output} depends on no input that the gradient is with respect to."
     start = f"The gradient of {output} with respect to itself is 1."
@@ -89,9 +89,9 @@ def nodes_on_paths(walk: Walkthrough) -> list[int]:
     return [node for node in walk.forward_nodes if node in wanted]
 
 
-def introduction(walk: Walkthrough, paths: GradientPaths) -> str:
-    """A sentence about how many paths there are."""
-    output, node = walk.name(walk.output), walk.name(paths.node)
+def introduction(walk: Walkthrough, paths: GradientPaths, code: Callable[[str], str] = str) -> str:
+    """A sentence about how many paths there are; `code` marks the names in it."""
+    output, node = code(walk.name(walk.output)), code(walk.name(paths.node))
     if paths.node == walk.output:
         return f"{output} is what is differentiated: its gradient is 1."
     if not paths.count:

@@ -8,7 +8,7 @@ from ...terminal.screen import Segment, Segments, width, wrapped
 
 MOST = 80
 """columns of a line, also in a wider terminal"""
-_WIDEST = 28  # columns of a cell that others are aligned with
+_WIDEST = 34  # columns of a cell that others are aligned with
 
 
 def widths(rows: Sequence[Segments]) -> list[int]:
