@@ -42,9 +42,9 @@ COMMANDS = {
     "check": "Compare the gradient with finite differences.",
     "verify": "Is a derivative that you wrote the true one?",
     "export": "The gradient as code: C, Python, JavaScript, Rust, SQL …",
-    "convert": "A formula of Python, LaTeX, C or Excel in the language.",
+    "convert": "Translate a formula from Python, LaTeX, C or Excel.",
     "functions": "All operations and functions, with their derivatives.",
-    "repl": "A prompt at which names live on.",
+    "repl": "An interactive prompt that keeps names and values.",
     "completion": "Completion of command lines in bash, zsh and fish.",
 }
 """command → what it does; its module is imported only when it is run"""
@@ -73,7 +73,7 @@ Completion: eval "$(autodiff completion bash)" in the shell's start-up file;
 Manual: autodiff --man eval | man -l -"""
 
 
-_ON_PROMPT = '`pip install "autodiff-cli[prompt]"` makes this a prompt, at which names live on.'
+_ON_PROMPT = '`pip install "autodiff-cli[prompt]"` makes this a prompt that keeps names and values.'
 
 
 @contextmanager
@@ -125,7 +125,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem[str]"]:
-        """The commands and the options that begin so."""
+        """The commands and the options that begin with `incomplete`."""
         from click.shell_completion import CompletionItem
 
         commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""`autodiff repl`: a prompt at which names live on, or a script of what would be typed there."""
+"""`autodiff repl`: an interactive prompt that keeps names and values, or a script of what would be typed there."""
 
 import gc
 import sys
@@ -15,7 +15,7 @@ from . import options
 from .prompt.commands import COMMANDS
 from .prompt.interpreter import Interpreter
 
-_HELP = """Type formulas one by one: names live on, and each line is answered with its value and its gradient.
+_HELP = """Type formulas one by one: names keep their values, and each line is answered with its value and its gradient.
 
 \b
   > y = x^2*w

@@ -38,7 +38,7 @@ class Job:
     """The computation of a layout from a reader to a writer, or to sums, part by part."""
 
     def __init__(self, reader: TableReader, layout: ColumnLayout, writer: TableWriter | Sums, *, jobs: int = 1) -> None:
-        """Of the `jobs` threads those that have no part of their own help to compute this one."""
+        """`jobs` is the number of threads; those without a part of their own help with this one."""
         self._reader, self._layout, self._writer, self._jobs = reader, layout, writer, jobs
         self._columns = list(layout.inputs.values())
         self._busy: set[int] = set()
@@ -62,7 +62,7 @@ class Job:
     def _rows(
         self, writer: TableWriter, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool
     ) -> tuple[Any, Rows]:
-        """The encoded results for a block."""
+        """The encoded results for a block, and the rows whose result is not finite."""
         computation = self._layout.computation
         results, nonfinite_rows = computation(columns, jobs, block.rows, is_first=is_first)
         for place, result in enumerate(results):
@@ -87,7 +87,7 @@ class Job:
         return reasons
 
     def _sums(self, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool) -> tuple[Sums, Rows]:
-        """The sums of the results over the rows of a block that can be read."""
+        """The sums of the results over the readable rows of a block, and the rows whose result is not finite."""
         skipped = list(block.reasons)
         totals, nonfinite_rows = self._layout.computation.totals(
             columns, jobs, block.rows, skipped=skipped, is_first=is_first

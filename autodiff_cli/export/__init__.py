@@ -1,7 +1,8 @@
 """A program and its derivatives as code in other languages: one file for each language.
 
 A language's module has `function(request, name, …)`, which returns the whole text of a file, and a `LANGUAGE`, which
-defines how operations and assignments are written. What they share is in `function_code` and `statements`.
+defines how operations and assignments are written (except LaTeX, which is not code). What they share is in
+`function_code` and `statements`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +31,8 @@ def export(
 ) -> str:
     """The text of a file in another language that computes a program's value and gradient.
 
-    `wrt` limits the gradient to some inputs or named values, `name` is the function's; without it the function is
-    named after the output or the file. Inputs that are `fixed` are numbers. `options` are the target's own. Raises
+    `wrt` limits the gradient to some inputs or named values. `name` names the function, which is otherwise called after
+    the output or the file. Inputs that are `fixed` are numbers. `options` are the target's own. Raises
     AutodiffError for names that the program does not know, and for a name that no function of the language can have.
     """
     module = import_module(f".{target}", __name__)

@@ -112,8 +112,8 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
     - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
       an array with a number for each, null for one that is not wanted or was not chosen.
 
-    Both compute as the engine does: a result that is nan contributes nan. Adjoints that meet must be added.
-    `polygamma` and its slope are known up to the order 9, and nan above.
+    Both compute as the engine does: a result that is nan contributes nan, here to every argument. Adjoints that
+    meet must be added. `polygamma` and its slope are known up to the order 9, and nan above.
     """
     wanted: dict[tuple[Operation, int], tuple[bool, ...]] = {}
     for operation, count, marks in pairs:

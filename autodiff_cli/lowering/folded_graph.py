@@ -1,7 +1,7 @@
-"""Graphs for code: equal operations on the same nodes are one node, and what changes no bit of any result is folded.
+"""Graphs for code: equal operations on the same nodes are one node, and operations are folded.
 
-Two results may differ in the sign of a zero or of a nan, no more: `a + -b` is `a - b`, `where(c, a, 0) + where(not c,
-b, 0)` is `where(c, a, b)`, and an operation on numbers is the number that the engine gives.
+Folding changes no result, except for the sign of a zero or of a nan: `a + -b` is `a - b`, `where(c, a, 0) +
+where(not c, b, 0)` is `where(c, a, b)`, and an operation on numbers is the number that the engine gives.
 """
 
 from collections.abc import Callable, Iterable
@@ -87,7 +87,7 @@ class FoldedGraph(SharedGraph):
         return self.add(operation, arguments)
 
     def number(self, node: int) -> float | None:
-        """The number of a constant."""
+        """The number of a constant; None for another node."""
         return self.numbers.get(node)
 
     def _is(self, node: int, operation: Operation) -> bool:

@@ -83,8 +83,8 @@ def analysis(name: str) -> dict[str, Any]:
     with open(join(folder, f"{name}.lark"), encoding="utf-8") as grammar:
         source = grammar.read()
     path, data = join(folder, f"{name}.json"), {}
-    with suppress(OSError, ValueError), open(path, encoding="utf-8") as tables:
-        data = json.load(tables)
+    with suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
+        data = json.load(file)
     if (data.get("format"), data.get("grammar")) != (_FORMAT, source):
         data = make(source)
         with suppress(AutodiffError):
@@ -110,7 +110,7 @@ def make(source: str) -> dict[str, Any]:
     patterns = {t.name: t.pattern.to_regexp() for t in terminals}
     closed = [t for t in terminals if t.name not in (*_OPEN_ENDED, *lark.ignore_tokens)]
     assert all(t.pattern.max_width <= 2 or patterns[t.name].isalpha() for t in closed), (
-        "a sign of more than two letters"
+        "a symbol of more than two characters"
     )
     return {
         "format": _FORMAT,

@@ -24,18 +24,18 @@ _BAR, _MARGIN = 34, 110  # pixels
 
 @dataclass(frozen=True)
 class Tornado:
-    """Bars around a centre, in the order from the top; a bar goes from the result of `lows` to that of `highs`."""
+    """Bars around a centre, in the order from the top, each between the results for two changes of an input."""
 
     title: str
     centre: float
     names: Sequence[str]
-    lows: Sequence[float]
-    highs: Sequence[float]
+    when_smaller: Sequence[float]
+    when_larger: Sequence[float]
 
     @property
     def drawn(self) -> list[tuple[str, float, float]]:
         """The bars that are finite; none around a centre that is not."""
-        bars = zip(self.names, self.lows, self.highs, strict=True)
+        bars = zip(self.names, self.when_smaller, self.when_larger, strict=True)
         return [bar for bar in bars if all(map(isfinite, (self.centre, *bar[1:])))]
 
 
@@ -45,26 +45,26 @@ def tornado_drawing(chart: Tornado) -> Drawable:
 
 
 def _write(chart: Tornado, out: TextIO, size: Size) -> None:
-    """Draw in the terminal: the part of the low results and that of the high ones in two kinds of ink."""
-    low_ink, high_ink = ("░", "█") if has_unicode(out) else ("-", "+")
-    reach = max((abs(end - chart.centre) for _, *ends in chart.drawn for end in ends), default=0.0) or 1.0
-    number = max((len(rounded(end, 5)) for _, *ends in chart.drawn for end in ends), default=0)
+    """Draw in the terminal: the parts of the bars for smaller and for larger inputs in two kinds of ink."""
+    bars = chart.drawn
+    smaller_ink, larger_ink = ("░", "█") if has_unicode(out) else ("-", "+")
+    reach = max((abs(end - chart.centre) for _, *ends in bars for end in ends), default=0.0) or 1.0
+    number = max((len(rounded(end, 5)) for _, *ends in bars for end in ends), default=0)
     room = size[0] - 2 * number - 3
     label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0), max(1, room - 2 * _LEAST))
     half = max(0, room - label) // 2
     write_line([(elided(one_line(chart.title), size[0]), "")], out)
-    for name, low, high in chart.drawn:
-        cells = [[" ", ""] for _ in range(2 * half)]
-        for end, ink, style in ((low, low_ink, "cyan"), (high, high_ink, "green")):
+    for name, *ends in bars:
+        cells = [(" ", "")] * (2 * half)
+        for end, ink, style in zip(ends, (smaller_ink, larger_ink), ("cyan", "green"), strict=True):
             length = round((end - chart.centre) / reach * half)
             for place in range(min(0, length), max(0, length)):
-                cells[half + place] = [ink, style]
+                cells[half + place] = (ink, style)
         text = elided(one_line(name), label)
         padding = " " * (label - columns(text))
-        numbers = f"{rounded(min(low, high), 5):>{number}} ", f" {rounded(max(low, high), 5)}"
-        bar = [(mark, style) for mark, style in cells]
-        write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
-    inks = (f"{low_ink} made smaller", f"{high_ink} made larger", f"centre {rounded(chart.centre)}")
+        numbers = f"{rounded(min(ends), 5):>{number}} ", f" {rounded(max(ends), 5)}"
+        write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *cells, (numbers[1], "dim")], out)
+    inks = (f"{smaller_ink} made smaller", f"{larger_ink} made larger", f"centre {rounded(chart.centre)}")
     write_lines(legend([[(ink, "dim")] for ink in inks], size[0]), out)
 
 

@@ -58,7 +58,10 @@ def is_constant(window: Window) -> bool:
 
 
 def window_around(values: Iterable[float], share: float) -> Window:
-    """The window of all finite values with this fraction of its height below and above, or half of a single value."""
+    """The window of all finite values with this fraction of its height below and above.
+
+    Around a constant the room is half of it, and at least 0.5.
+    """
     low, high = full_window(values) or (0.0, 0.0)
     room = 0.5 * max(1.0, abs(low)) if is_constant((low, high)) else share * height((low, high))
     return low - room, high + room

@@ -1,4 +1,4 @@
-"""A session: names live on, each statement is answered at once, and what depends on a change is computed again."""
+"""A session: names keep their values, each statement is answered, and what depends on a change is computed again."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -19,7 +19,7 @@ from .plan import Plan
 from .vector_functions import C_FUNCTIONS, c_function
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
-_FEWEST, _MOST = 256, 2**16
+_FEWEST, _MOST = 256, 2**16  # rows of a block
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
 
@@ -99,17 +99,17 @@ class CompiledExecutor:
         return operation is PREFERRED or (is_plain and llvm_code.knows(processor, operation.name))
 
     def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
-        """A function that computes a block of `results`, a row for each, and returns whether all are finite."""
+        """A function that computes a block of `results`, an array for each, and returns whether all are finite."""
         rows, lanes = results.shape[1], self._lanes
         if rows < lanes:
             return lambda _: self._one_vector(columns, results)
         run = self._function([numpy.ascontiguousarray(column, float) for column in columns], results)
-        address = results.ctypes.data // 8
+        first_double = results.ctypes.data // 8  # the address, in doubles
 
         def compute(block: slice) -> bool:
             start = min(block.start, rows - lanes)
             stop = max(block.stop, start + lanes)  # a block shorter than a vector is computed with rows beside it
-            first = start + -(address + start) % lanes  # where vectors begin that do not cross cache lines
+            first = start + -(first_double + start) % lanes  # where vectors begin that do not cross cache lines
             last = stop - (stop - first) % lanes
             ends = [(start, start + lanes)] * (first > start) + [(stop - lanes, stop)] * (last < stop)
             return run(*ends, *[(first, last)] * (first < last))  # some rows are computed twice
@@ -127,7 +127,7 @@ class CompiledExecutor:
         return is_finite
 
     def terms(self, columns: Sequence[Doubles], rows: int) -> Doubles:
-        """Numbers whose sum is that of the results over all rows: a row of them for each result.
+        """For each result a row of an array, whose numbers add up to the sum of that result over all data rows.
 
         The sum has twice the digits of a double. Some number is not finite if some result is not.
         """
@@ -150,7 +150,8 @@ class CompiledExecutor:
         """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
         of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
 
-        def run(*parts: tuple[int, int], _: object = (columns, results)) -> bool:  # these live as long
+        def run(*parts: tuple[int, int], _: object = (columns, results)) -> bool:
+            # the default keeps the arrays alive as long as `run`, which has only their addresses
             memory = numpy.zeros(lanes + self._kept_size)
             flags = memory.ctypes.data
             for start, stop in parts:

@@ -31,7 +31,7 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
     for name, text in assignments(texts, option).items():
         for entry, value in _numbers(name, text, f"{option} {name}", hint).items():
             if entry in numbers:
-                raise UsageError(f"`{entry}` is set twice", "leave one of the two out")
+                raise _set_twice(entry)
             numbers[entry] = value
     return numbers
 
@@ -50,7 +50,7 @@ def _numbers(name: str, text: str, source: str, hint: str) -> dict[str, float]:
 
 
 def constants(name: str, text: str, source: str, hint: str) -> dict[str, Program]:
-    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    """The numbers of a name, or of its list, as programs, which keep the digits that were typed."""
     if text[0] != "[":
         return {name: constant(text, source, hint)}
     program = _list(name, text, source, hint)
@@ -67,16 +67,19 @@ def _list(name: str, text: str, source: str, hint: str) -> Program:
     return program
 
 
-def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
-    """The text after each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
+def assignments(texts: Iterable[str], lead: str) -> dict[str, str]:
+    """The text after each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice.
+
+    `lead` comes before such assignments in hints; it is an option, or says where they stand.
+    """
     assignments: dict[str, str] = {}
     for assignment in _without_semicolons(texts, option):
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
-            raise UsageError(f"`{assignment}` is not NAME=NUMBER", f"write {option} a=2 b=-3")
+            raise UsageError(f"`{assignment}` is not NAME=NUMBER", f"write {lead} a=2 b=-3")
         if name in assignments:
-            raise UsageError(f"`{name}` is set twice", "leave one of the two out")
+            raise _set_twice(name)
         assignments[name] = text.strip()
     return assignments
 
@@ -92,7 +95,7 @@ def _without_semicolons(texts: Iterable[str], option: str) -> list[str]:
 
 
 def by_entries(texts: Iterable[str]) -> list[str]:
-    """The assignments, with those of its entries for a list: `x=[1, 2±0.1]` is `x[1]=1`, `x[2]=2±0.1`."""
+    """The assignments; that of a list is replaced by one for each entry: `x=[1, 2±0.1]` by `x[1]=1`, `x[2]=2±0.1`."""
     return [assignment for text in texts for assignment in _by_entries(text)]
 
 
@@ -123,7 +126,7 @@ def from_text(text: str, source: str) -> dict[str, float]:
 
 
 def programs_from_text(text: str, source: str) -> dict[str, Program]:
-    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    """The numbers in the text of a file as programs, which keep the digits that were typed."""
     entries = _entries(text, source)
     if isinstance(entries, Program):
         return {name: entries.select(name) for name in entries.assigned}
@@ -131,7 +134,7 @@ def programs_from_text(text: str, source: str) -> dict[str, Program]:
 
 
 def texts_from_text(text: str, source: str) -> dict[str, str]:
-    """The same as texts, which may have an uncertainty."""
+    """The numbers in the text of a file as texts, which may have an uncertainty."""
     entries = _entries(text, source)
     if isinstance(entries, Program):
         return {name: repr(value) for name, value in assigned_values(entries).items()}
@@ -157,7 +160,7 @@ def _flat(entries: dict[str, dict[str, str]]) -> Iterator[tuple[str, str]]:
 def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
     """The assignments of a text.
 
-    For a JSON object, or where values have an uncertainty: the names → the texts of the numbers, by the names of these.
+    A program; for a JSON object, or values with an uncertainty, instead name → the name of each entry → its text.
     """
     content = re.sub(r"#[^\r\n]*", "", text).strip()
     if content.startswith(("{", "[")):
@@ -185,7 +188,7 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
 def _from_measured(content: str) -> dict[str, dict[str, str]]:
     lines = [line for line in _BETWEEN_STATEMENTS.split(content) if line.strip()]
     texts = assignments(lines, "a line each:")
-    return {name: assignments(by_entries([f"{name}={text}"]), "") for name, text in texts.items()}
+    return {name: assignments(by_entries([f"{name}={text}"]), "a line each:") for name, text in texts.items()}
 
 
 def _from_json(text: str, source: str) -> dict[str, dict[str, str]]:
@@ -229,12 +232,19 @@ def _leaves(name: str, entry: Any, source: str, depth: int = 0) -> Iterator[tupl
         raise AutodiffError(f"`{name}` in `{source}` is not a number", hint=_OBJECT)
 
 
+def _set_twice(name: str) -> UsageError:
+    return UsageError(f"`{name}` is set twice", "leave one of the two out")
+
+
 def _twice(label: str, source: str) -> AutodiffError:
     return AutodiffError(f"`{label}` appears twice in `{source}`", hint="leave one of the two out")
 
 
 def number(text: str, source: str, hint: str = "") -> float:
-    """The value of a constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
+    """The value of a constant expression. Raises AutodiffError for any other text.
+
+    `hint` ends the hint for a text that is a formula, but not one number.
+    """
     if text and _PLAIN.issuperset(text):
         try:
             plain = float(text)
@@ -247,7 +257,7 @@ def number(text: str, source: str, hint: str = "") -> float:
 
 
 def constant(text: str, source: str, hint: str = "") -> Program:
-    """A constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
+    """A constant expression as a program. Raises AutodiffError for any other text, with `hint` as for `number`."""
     if not text.strip():
         raise AutodiffError(f"there is no number for {source}", hint=_HINT)
     program = _parsed(text, source)

@@ -28,7 +28,10 @@ PartitionResults = Generator[PartitionResult, None, None]
 
 
 def run_on_this_machine(task: PartitionTask, partitions: Sequence[Partition], jobs: int) -> PartitionResults:
-    """Yield the result of each partition, in order; several are computed at a time. Raises AutodiffError for errors."""
+    """Yield the result of each partition, in order; several are computed at a time.
+
+    Raises AutodiffError for a partition that cannot be read or computed.
+    """
 
     def work(partition: Partition) -> PartitionResult | AutodiffError:
         try:
@@ -121,9 +124,9 @@ def write_results(
 
 
 def count_results(
-    results: PartitionResults, failed_rows: FailedRows, finished: Callable[[PartitionResult], None]
+    results: PartitionResults, failed_rows: FailedRows, advance: Callable[[PartitionResult], None]
 ) -> list[Notice]:
-    """Count the rows of the results, and call `finished` with each.
+    """Count the rows of the results, and call `advance` with each.
 
     Returns warnings of the first failed rows, in the order of the data.
     """
@@ -133,7 +136,7 @@ def count_results(
             if result.notices:
                 notices[result.partition] = result.notices
             failed_rows.counts = failed_rows.counts.plus(result.counts)
-            finished(result)
+            advance(result)
     return list(islice(chain.from_iterable(notices[partition] for partition in sorted(notices)), MOST_NAMED))
 
 

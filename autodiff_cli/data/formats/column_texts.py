@@ -52,7 +52,7 @@ def json_cells(column: pyarrow.Array) -> pyarrow.Array:
 def texts(column: pyarrow.Array) -> pyarrow.Array:
     """The texts of a plain column, an array of bytes: lists and the like are JSON, bytes stay as they are."""
     if types.is_nested(column.type):
-        column = column.cast(_with_texts(column.type))  # of times of nanoseconds, which Python does not have
+        column = column.cast(_with_texts(column.type))  # Python has no times in nanoseconds
     else:
         for kind in (pyarrow.binary(), pyarrow.string()):
             try:
@@ -65,7 +65,7 @@ def texts(column: pyarrow.Array) -> pyarrow.Array:
 
 
 def _with_texts(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """The type with texts in place of times of nanoseconds."""
+    """The type with texts in place of timestamps in nanoseconds, and integers in place of durations in them."""
     if types.is_struct(kind):
         return pyarrow.struct([field.with_type(_with_texts(field.type)) for field in kind.fields])
     if types.is_map(kind):
@@ -98,7 +98,7 @@ def chosen_cells(column: pyarrow.Array, rows: NDArray[numpy.int64]) -> pyarrow.A
     """These rows of a column of any type."""
     try:
         return column.take(pyarrow.array(rows))
-    except pyarrow.ArrowNotImplementedError:  # of runs and views
+    except pyarrow.ArrowNotImplementedError:  # PyArrow cannot take rows of run-ends and views
         return pyarrow.concat_arrays([column.slice(0, 0), *(column.slice(row, 1) for row in rows.tolist())])
 
 
@@ -110,7 +110,7 @@ def split_at(data: "bytes | pyarrow.Buffer", ends: NDArray[numpy.int64]) -> pyar
 
 
 def chosen_texts(texts: pyarrow.Array, rows: NDArray[numpy.int64], as_first: Callable[[bytes], bytes]) -> pyarrow.Array:
-    """The texts of these rows; `as_first` makes of one that has become the first what no longer follows another."""
+    """The texts of these rows. Where the first row is left out, `as_first` rewrites the text that now comes first."""
     chosen = texts.take(pyarrow.array(rows))
     if not len(rows) or rows[0] == 0:
         return chosen

@@ -14,7 +14,7 @@ import pyarrow
 
 from ...errors import AutodiffError
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _HINT = 'write a JSON object on each line, such as {"x": 1, "y": 2}'
 _SAMPLE = 1000  # lines from which the types of the columns are inferred
 
@@ -30,7 +30,7 @@ class JsonLine(NamedTuple):
     """A line that is not empty."""
 
     text: bytes
-    """the bytes after the members of the line before, and its own members, ready for more of them"""
+    """the bytes from the end of the previous line's members to the end of its own, to which members can be added"""
     members: Members
     """its keys and their values; none where it is not an object"""
     reason: str
@@ -98,7 +98,7 @@ def inferred_schema(data: bytes, names: Sequence[str]) -> pyarrow.Schema:
         [
             (name, _type([members.get(name) for members in lines]))
             for name in names
-            if _HALF.search(name) is None  # no writer takes a name that is not Unicode
+            if _SURROGATE.search(name) is None  # no writer takes a name that is not Unicode
         ]
     )
 
@@ -118,7 +118,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Members:
 
 
 class _NoJsonNumberError(Exception):
-    """A name of a number that other programs write where JSON has none."""
+    """NaN or Infinity, which other programs write but JSON does not allow."""
 
 
 def _constant(text: str) -> float:
@@ -127,7 +127,8 @@ def _constant(text: str) -> float:
 
 def _double(text: str) -> float | str:
     value = float(text)
-    return text if not isfinite(value) or (not value and text.lower().split("e")[0].strip("-0.")) else value
+    underflows = not value and text.lower().split("e")[0].strip("-0.")  # it is 0, although a digit is not
+    return text if underflows or not isfinite(value) else value
 
 
 def _integer(text: str) -> int | float | str:

@@ -9,6 +9,7 @@ from ...terminal.screen import Segment, Segments, width, wrapped
 MOST = 80
 """columns of a line, also in a wider terminal"""
 _WIDEST = 34  # columns of a cell that others are aligned with
+_PRODUCT = 3  # the place of the product in a row
 
 
 def widths(rows: Sequence[Segments]) -> list[int]:
@@ -26,32 +27,33 @@ class TextLayout:
 
     room: int = MOST
 
-    def fit(self, rows: Sequence[Segments], widths: Sequence[int], indent: int) -> bool:
-        """Whether each of the rows fits on one line."""
-        broken = (self.lines(row, widths, indent) for row in rows)
+    def fit(self, rows: Sequence[Segments], aligned: Sequence[int], indent: int) -> bool:
+        """Whether each of the rows fits on one line, in columns of the widths `aligned`."""
+        broken = (self.lines(row, aligned, indent) for row in rows)
         return all(len(lines) == 1 and width(lines[0]) <= self.room for lines in broken)
 
-    def lines(self, row: Segments, widths: Sequence[int], indent: int) -> list[list[Segment]]:
+    def lines(self, row: Segments, aligned: Sequence[int], indent: int) -> list[list[Segment]]:
         """A row as a line, or where it is too wide as several, the others indented to the second cell.
 
-        The fifth cell stays on the line of the fourth.
+        Its cells are a name, `= rule`, `= number`, the product and where that goes; the last two stay on one line.
+        `aligned` are the widths of the columns.
         """
         broken: list[list[Segment]] = [[(" " * indent, "")]]
-        below = min(indent + widths[0] + 1, self.room // 2)
+        below = min(indent + aligned[0] + 1, self.room // 2)
         start = indent
         for place, cell in enumerate(row):
             line, needed = broken[-1], columns(cell[0])
             if needed:
                 if len(broken) == 1:
                     line.append((" " * max(0, start - width(line)), ""))
-                if place == 3:
-                    aligned = widths[place] if len(broken) == 1 else 0
-                    needed = max(needed, aligned) + sum(1 + columns(following) for following, _ in row[4:])
-                if 1 < place < 4 and width(line) + needed > self.room and width(line) > below:
+                if place == _PRODUCT:
+                    least = aligned[place] if len(broken) == 1 else 0
+                    needed = max(needed, least) + sum(1 + columns(following) for following, _ in row[place + 1 :])
+                if 1 < place <= _PRODUCT and width(line) + needed > self.room and width(line) > below:
                     line, cell = [(" " * below, "")], (cell[0].lstrip(), cell[1])
                     broken.append(line)
                 line += [cell, (" ", "")]
-            start += widths[place] + bool(widths[place])
+            start += aligned[place] + bool(aligned[place])
         return broken
 
     def paragraph(self, text: str, indent: int, style: str = "", hanging: int = 0) -> list[list[Segment]]:
