@@ -6,10 +6,11 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
-from .errors import AutodiffError, one_line
+from .errors import AutodiffError
 from .language import parse
 from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
+from .terminal.printable_text import one_line
 
 if TYPE_CHECKING:
     from .arithmetic.arrays import Doubles

@@ -7,12 +7,13 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 import os
 import re
 import sys
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import NamedTuple
+
+from .terminal.printable_text import columns, one_line, printable
 
 Span = tuple[int, int]
 """[start, end) of a part of a text, in characters"""
@@ -21,7 +22,6 @@ INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
 _WIDTH = 100  # columns of source that an error shows at most
-_NOT_ASCII = re.compile("[^ -~]")  # characters that may be unsafe, or be wider or narrower than one column
 _LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
@@ -146,21 +146,6 @@ def _joined(remedy: Remedy | None, hint: str) -> str:
     return "; ".join(filter(None, (remedy.lead + remedy.words if remedy else "", hint)))
 
 
-def printable(text: str) -> str:
-    """The text with every control, format or unassigned character shown as an escape, so that it is safe to print."""
-    return text if text.isascii() and text.isprintable() else _NOT_ASCII.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    if character.isprintable() or character == "\n":
-        return character
-    category = unicodedata.category(character)
-    if category == "Zs":
-        return " "
-    return character.encode("unicode_escape").decode("ascii")
-
-
 def _shortened(word: re.Match[str]) -> str:
     return f"{word[0][: _WIDTH // 2]}…{word[0][-_WIDTH // 2 :]}"
 
@@ -228,23 +213,6 @@ def _line_start(text: str, position: int) -> int:
 def named(names: Collection[str], most: int = 6) -> str:
     """The first few names, in code quotes, for a message."""
     return ", ".join(f"`{name}`" for name in islice(names, most)) + ", …" * (len(names) > most)
-
-
-def one_line(text: str) -> str:
-    """The text made `printable`, without line breaks."""
-    return printable(text.replace("\t", "    ")).replace("\n", "\\n")
-
-
-def columns(text: str) -> int:
-    """The number of a terminal's columns that a printable text takes."""
-    return len(text) if text.isascii() else len(text) + sum(map(_extra, _NOT_ASCII.findall(text)))
-
-
-def _extra(character: str) -> int:
-    """The number of columns beyond one that the character takes."""
-    if unicodedata.category(character) in ("Mn", "Me"):
-        return -1
-    return 1 if unicodedata.east_asian_width(character) in "WF" else 0
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
-from .errors import columns
 from .operations import CONSTANTS, FUNCTIONS, Operation
+from .terminal.printable_text import columns
 
 CALL = 100  # binds tighter than every operator
 LATEX_ACCENTS = {

@@ -20,7 +20,7 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-version file_extensions errors parallel terminal operations work_budget files notation graph engine printer program
+version file_extensions terminal errors parallel operations work_budget files notation graph engine printer program
 parser rules arithmetic simplify sparsity transforms language conversion output evaluation latex derivatives
 gradient_check certification lowering export vectorized data many_formulas graph_drawing plot explain search
 minimization root_finding uncertainty_propagation curve_fitting sensitivity notebook value repl api_arguments __init__

@@ -9,8 +9,8 @@ import pyarrow
 from numpy.typing import NDArray
 
 from .. import output
-from ..errors import one_line
 from ..output.report import MOST_SHOWN, Column, Content, Report, Row, Table
+from ..terminal.printable_text import one_line
 from .formats.arrow_tables import results_table
 from .formats.column_texts import plain_array, texts
 from .formats.interfaces import Destination, RowBlock

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from .. import output
-from ..errors import printable
 from ..latex.notation import LatexText, name
 from ..latex.printer import formula
 from ..output.report import Report
 from ..terminal import size
 from ..terminal.color import is_colored
 from ..terminal.encoding import for_programs
+from ..terminal.printable_text import printable
 from ..terminal.screen import Screen, Segment
 from .differentiate import Derivatives
 from .pretty import drawing

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..errors import columns, printable
 from ..graph import Graph
 from ..latex.printer import has_own_e
 from ..notation import CALL, shortest
 from ..operations import ADD, CONSTANT, DIV, NEG, SUB
 from ..printer import Statement
+from ..terminal.printable_text import columns, printable
 from ..work_budget import charge
 from .differentiate import Derivatives
 

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 
-from ..errors import AutodiffError, columns, did_you_mean, one_line
+from ..errors import AutodiffError, did_you_mean
 from ..evaluation import Evaluation
 from ..notation import CALL, elided, operation_text
 from ..operations import CONSTANT
 from ..printer import Text
 from ..printer import number as number_text
+from ..terminal.printable_text import columns, one_line
 from .definitions import definitions
 from .local_derivatives import literal
 

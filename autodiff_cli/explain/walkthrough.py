@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import one_line
 from ..evaluation import Evaluation
 from ..graph import Graph
 from ..notation import CALL, decimal, elided, operation_text, shortest
 from ..operations import ADD, INPUT, PARAMETER, POW, PREFIX, Operation
 from ..printer import Text
+from ..terminal.printable_text import one_line
 from .chain_rule import Contribution, Explanation
 from .gradient_paths import GradientPaths
 from .local_derivatives import literal

@@ -10,10 +10,11 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from ..errors import USAGE, AutodiffError, Remedy, printable
+from ..errors import USAGE, AutodiffError, Remedy
 from ..lowering.identifiers import Identifiers
 from ..lowering.request import request
 from ..program import Program
+from ..terminal.printable_text import printable
 
 TARGETS = ("c", "python", "numpy", "javascript", "rust", "fortran", "julia", "latex", "sql")
 """each is a file of this folder, which is imported when it is needed"""

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..errors import Source, columns, one_line
+from ..errors import Source
 from ..lowering.function_graph import FunctionGraph
 from ..notation import shortest
+from ..terminal.printable_text import columns, one_line
 from ..version import WRITTEN_BY
 
 _MOST_LINES = 30

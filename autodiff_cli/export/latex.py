@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import count
 
 from ..arithmetic.symbolic import Symbols
-from ..errors import one_line
 from ..graph import Graph
 from ..latex import notation, printer
 from ..latex.document import document
@@ -14,6 +13,7 @@ from ..lowering.request import FunctionRequest
 from ..operations import CONSTANT
 from ..simplify import readable
 from ..sparsity import dependencies
+from ..terminal.printable_text import one_line
 from ..transforms import derivative
 from ..version import WRITTEN_BY
 

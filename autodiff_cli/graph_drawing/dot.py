@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..errors import columns
+from ..terminal.printable_text import columns
 from .palette import palette
 from .picture import Box, Picture
 

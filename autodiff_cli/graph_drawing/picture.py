@@ -7,11 +7,12 @@ from functools import cached_property, partial
 from math import inf, isfinite
 from typing import Literal, TypedDict, Unpack
 
-from ..errors import AutodiffError, Remedy, columns, one_line
+from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation
 from ..notation import CALL, decimal, elided, operation_text
 from ..operations import WHERE, Operation
 from ..program import Program
+from ..terminal.printable_text import columns, one_line
 from ..work_budget import charge
 from .annotated_graph import AnnotatedGraph, NodeKind
 from .drawn_nodes import DrawnNode, drawn_nodes

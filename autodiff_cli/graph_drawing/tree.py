@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TextIO
 
-from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
 from ..output.report import Cell, Column, Row, Table
 from ..output.row_records import records
 from ..output.table_layout import GAP, laid_out
 from ..terminal.encoding import carried, has_unicode
+from ..terminal.printable_text import columns
 from ..terminal.screen import Screen, Segments, wrapped
 from ..terminal.size import COLUMNS
 from .picture import Box, Picture

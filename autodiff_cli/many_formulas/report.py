@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TextIO
 
 from .. import output
-from ..errors import AutodiffError, one_line
+from ..errors import AutodiffError
 from ..evaluation.report import EvaluationReport, Nodes, summary
 from ..output.report import Content, Records, Report
+from ..terminal.printable_text import one_line
 from .formulas import Answer
 
 

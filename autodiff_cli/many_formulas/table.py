@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TextIO
 
-from ..errors import columns, one_line
 from ..notation import decimal, elided
 from ..output.report import Column, Row, Table
 from ..output.row_records import records
+from ..terminal.printable_text import columns, one_line
 from ..terminal.screen import Screen, Segments
 from .formulas import Answer
 

@@ -1,7 +1,7 @@
 """Cells as text: contents with their styles, and names without their middle."""
 
-from ..errors import printable
 from ..notation import decimal, elided
+from ..terminal.printable_text import printable
 from ..terminal.screen import Segments, plain, width
 from .report import Cell, Content, Line
 

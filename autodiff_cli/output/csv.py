@@ -3,7 +3,7 @@
 import csv
 from typing import TextIO
 
-from ..errors import printable
+from ..terminal.printable_text import printable
 from .report import Report
 
 

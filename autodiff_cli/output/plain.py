@@ -2,7 +2,7 @@
 
 from typing import TextIO
 
-from ..errors import printable
+from ..terminal.printable_text import printable
 from .report import Content, Report
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..errors import columns, printable
 from ..notation import elided
+from ..terminal.printable_text import columns, printable
 from ..terminal.screen import Segments, width, wrapped
 from .cell_text import cell_text, shortened
 from .report import Cell, Column, Content, Line, Row, Table

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
-from ..errors import printable
+from ..terminal.printable_text import printable
 from ..terminal.screen import Segment, Segments, width, wrapped
 from .cell_text import cell_text, is_number, shortened
 from .report import Column, Row, Table

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import astuple
 
-from ..errors import AutodiffError, not_installed, one_line
+from ..errors import AutodiffError, not_installed
 from ..notation import elided, rounded
 from ..program import Program
+from ..terminal.printable_text import one_line
 from .curves import Curve, CurvePlot
 
 _FUNCTION = 30  # columns of a function where its value is stated

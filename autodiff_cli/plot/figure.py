@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import Notice, one_line
+from ..errors import Notice
 from ..notation import elided
+from ..terminal.printable_text import one_line
 from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import missing_package

@@ -2,9 +2,9 @@
 
 from typing import TextIO
 
-from ..errors import one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.printable_text import one_line
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, pi
 from typing import TextIO, TypeVar
 
-from ..errors import columns, one_line
 from ..notation import elided, rounded
+from ..terminal.printable_text import columns, one_line
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .captions import function_caption

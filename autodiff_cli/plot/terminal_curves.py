@@ -2,9 +2,9 @@
 
 from typing import TextIO
 
-from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.printable_text import columns, one_line
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .axis_ticks import range_text

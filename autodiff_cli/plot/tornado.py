@@ -6,9 +6,9 @@ from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, TextIO
 
-from ..errors import columns, one_line
 from ..notation import elided, rounded
 from ..terminal.encoding import has_unicode
+from ..terminal.printable_text import columns, one_line
 from ..terminal.size import Size
 from .drawable import Drawable
 from .figure import WIDTH, empty_figure, shortened

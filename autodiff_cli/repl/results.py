@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from ..errors import AutodiffError, columns
+from ..errors import AutodiffError
 from ..evaluation import evaluate, used
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..notation import elided, rounded
 from ..output.report import Cell, Line, Report
+from ..terminal.printable_text import columns
 from .composition import Composition
 from .example_statements import examples
 from .statements import TypedStatement

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO, TypeAlias
 
-from ..errors import columns
 from . import size
 from .color import is_colored, styled
+from .printable_text import columns
 
 Segment: TypeAlias = tuple[str, str]
 """a text and its style, such as `bold red`"""

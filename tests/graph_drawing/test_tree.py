@@ -6,10 +6,10 @@ import pytest
 from places import each_example
 
 from autodiff_cli import draw, parse
-from autodiff_cli.errors import columns
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.graph_drawing import tree
 from autodiff_cli.graph_drawing.picture import Picture
+from autodiff_cli.terminal.printable_text import columns
 
 
 @pytest.mark.parametrize("width", [80, 120])

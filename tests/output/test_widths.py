@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from autodiff_cli.cli import group
-from autodiff_cli.errors import columns
+from autodiff_cli.terminal.printable_text import columns
 
 WIDTHS = (20, 30, 40, 60, 80, 120)
 POINT = ["--set", "pressure=-1e-5", "volume=12345.678", "temperature=-0.0"]

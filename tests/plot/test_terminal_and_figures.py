@@ -30,7 +30,7 @@ from places import BLOCK
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
-from autodiff_cli.errors import MISSING_PACKAGE, Notice, columns
+from autodiff_cli.errors import MISSING_PACKAGE, Notice
 from autodiff_cli.plot import (
     figure_contours,
     figure_curves,
@@ -47,6 +47,7 @@ from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
 from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
 from autodiff_cli.plot.scales import Scales
+from autodiff_cli.terminal.printable_text import columns
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
 LINE = {chr(code) for code in range(0x2801, 0x2900)}

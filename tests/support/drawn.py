@@ -6,9 +6,9 @@ from itertools import combinations, pairwise
 from xml.etree.ElementTree import Element, fromstring
 
 from autodiff_cli import parse
-from autodiff_cli.errors import columns, one_line
 from autodiff_cli.graph_drawing import dot, svg
 from autodiff_cli.graph_drawing.picture import Picture
+from autodiff_cli.terminal.printable_text import columns, one_line
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTER = 0.602 * dot.FONT_SIZE

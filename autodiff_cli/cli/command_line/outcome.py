@@ -16,9 +16,9 @@ from ...errors import (
     NOT_FINITE,
     USAGE,
     AutodiffError,
-    printable,
 )
 from ...terminal import messages
+from ...terminal.printable_text import printable
 from ...version import __version__
 
 EXIT_CODES = {

@@ -10,7 +10,8 @@ import os
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
-from ...errors import AutodiffError, one_line
+from ...errors import AutodiffError
+from ...terminal.printable_text import one_line
 from ..command_line.arguments import words_before_completion
 from . import SHELLS, script
 

@@ -5,9 +5,10 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from ...errors import UsageError, one_line
+from ...errors import UsageError
 from ...notation import elided
 from ...plot.figure import FigureLook, encoded
+from ...terminal.printable_text import one_line
 from ...terminal.screen import Screen
 from ...terminal.size import Size
 from .notices import warn

@@ -13,7 +13,7 @@ import click
 
 from ... import files
 from ...conversion import convert
-from ...errors import AutodiffError, UsageError, columns, did_you_mean, named
+from ...errors import AutodiffError, UsageError, did_you_mean, named
 from ...notation import canonical
 from ...operations import FUNCTIONS
 from ...output import write
@@ -23,6 +23,7 @@ from ...repl.results import Reply
 from ...repl.session import Session
 from ...repl.statements import COMMAND
 from ...terminal.color import choice_kept, is_colored, styled
+from ...terminal.printable_text import columns
 from ...terminal.size import width
 from ...work_budget import WorkBudget, renew_budget
 from ..command_line import common_options

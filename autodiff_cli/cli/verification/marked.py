@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import click
 
 from ... import files
-from ...errors import INPUT, MISMATCH, AutodiffError, UsageError, one_line
+from ...errors import INPUT, MISMATCH, AutodiffError, UsageError
 from ...output import write
 from ...terminal.encoding import for_programs
+from ...terminal.printable_text import one_line
 from .. import options
 from ..command_line.outcome import usage_message
 from ..command_line.remedies import in_options

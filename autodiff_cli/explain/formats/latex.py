@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import TextIO
 
-from ...errors import one_line
 from ...graph import Graph
 from ...latex import notation
 from ...latex.document import document
 from ...latex.notation import LatexText
 from ...latex.printer import formula, has_own_e
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
+from ...terminal.printable_text import one_line
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath
 from ..local_derivatives import literal

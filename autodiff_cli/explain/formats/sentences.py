@@ -6,8 +6,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
-from ...errors import one_line
 from ...notation import elided
+from ...terminal.printable_text import one_line
 from ..definitions import definitions
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..step_remarks import step_remarks

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import TextIO
 
-from ...errors import columns
+from ...terminal.printable_text import columns
 from ...terminal.screen import Screen, Segment, Segments, plain, width
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath, GradientPaths

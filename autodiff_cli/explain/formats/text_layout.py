@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import columns
+from ...terminal.printable_text import columns
 from ...terminal.screen import Segment, Segments, width, wrapped
 
 MOST = 80

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ...errors import printable
+from ...terminal.printable_text import printable
 
 
 class SourceListing(NamedTuple):

@@ -8,7 +8,8 @@ from html import escape
 from importlib.resources import files
 from pathlib import PurePath
 
-from ...errors import Source, one_line
+from ...errors import Source
+from ...terminal.printable_text import one_line
 from .source_listing import source_listing
 
 _MARKER = re.compile(r"\{\{(\w+)\}\}")

@@ -18,7 +18,6 @@ import pytest
 from markdown_it import MarkdownIt
 from places import ROOT
 
-from autodiff_cli.errors import columns
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain import formats
 from autodiff_cli.explain.chain_rule import explain
@@ -28,6 +27,7 @@ from autodiff_cli.explain.gradient_paths import gradient_paths
 from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.explain.walkthrough import Walkthrough
 from autodiff_cli.language import parse
+from autodiff_cli.terminal.printable_text import columns
 from autodiff_cli.terminal.screen import plain
 from autodiff_cli.transforms import expand
 
