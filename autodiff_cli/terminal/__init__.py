@@ -1,1 +1,1 @@
-"""The terminal: how wide it is, colours where a person looks, and the progress of long work; the home of Rich."""
+"""The terminal: its size and colours, text that is safe to print, and the progress of long work; the home of Rich."""

@@ -34,7 +34,7 @@ def choose(choice: Choice) -> None:
 
 @contextmanager
 def choice_kept() -> Iterator[None]:
-    """Limit a choice that is made in this block to the block."""
+    """Undo, at the end of the block, a choice that is made within it."""
     before = _choice
     try:
         yield

@@ -19,7 +19,7 @@ class _PagerInput(io.RawIOBase):
         self._process: subprocess.Popen[bytes] | None = None
 
     def writable(self) -> bool:
-        """Whether it can be written to: it can."""
+        """True: it can be written to."""
         return True
 
     def write(self, data: "bytes | memoryview") -> int:  # type: ignore[override]  # what a buffered writer passes on
@@ -51,11 +51,11 @@ class _PagedTerminal(io.TextIOWrapper):
         super().__init__(cast(BinaryIO, io.BufferedWriter(pager)), terminal.encoding, terminal.errors)
 
     def isatty(self) -> bool:
-        """Whether a person looks: one does."""
+        """True: a person reads what is written here."""
         return True
 
     def fileno(self) -> int:
-        """The terminal, which has the size."""
+        """The file descriptor of the terminal, which knows its size."""
         return self._terminal.fileno()
 
     def finish(self) -> None:
