@@ -73,7 +73,7 @@ def assignments(texts: Iterable[str], lead: str) -> dict[str, str]:
     `lead` comes before such assignments in hints; it is an option, or says where they stand.
     """
     assignments: dict[str, str] = {}
-    for assignment in _without_semicolons(texts, option):
+    for assignment in _without_semicolons(texts, lead):
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
@@ -84,13 +84,13 @@ def assignments(texts: Iterable[str], lead: str) -> dict[str, str]:
     return assignments
 
 
-def _without_semicolons(texts: Iterable[str], option: str) -> list[str]:
+def _without_semicolons(texts: Iterable[str], lead: str) -> list[str]:
     """The texts. Raises AutodiffError where semicolons separate numbers, as in `a=2; b=3`."""
     texts = [*texts]
     parts = [part.strip() for text in texts for part in text.split(";") if part.strip()]
     if parts[1:] and any(";" in text for text in texts) and all("=" in part for part in parts):
-        hint = f"separate them with spaces: {option} {command_line(*parts)}"
-        raise UsageError(f"`;` does not separate the numbers of {option}", hint)
+        hint = f"separate them with spaces: {lead} {command_line(*parts)}"
+        raise UsageError("`;` does not separate numbers", hint)
     return texts
 
 

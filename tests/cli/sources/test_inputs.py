@@ -95,7 +95,7 @@ def test_anything_more_than_a_list_is_no_list(text: str) -> None:
 
 @pytest.mark.parametrize("texts", [["a=2;", "b=3"], ["a=2;b=3"], ["a=2;", "b=3;c=4"], ["x=[1, 2]; b = 3"]])
 def test_semicolons_do_not_separate_numbers(texts: list[str]) -> None:
-    with pytest.raises(AutodiffError, match="`;` does not separate the numbers of --set"):
+    with pytest.raises(AutodiffError, match="`;` does not separate numbers"):
         inputs.from_assignments(texts)
 
 
