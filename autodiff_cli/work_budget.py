@@ -104,7 +104,7 @@ _bounds = _Bounds()
 
 def charge_digits(seconds: float) -> None:
     """Count work with many digits; raises TooMuchWorkError if it is more than an enclosing bound leaves."""
-    for bound in _bounds.all:
+    for bound in reversed(_bounds.all):  # what the innermost refuses is not done, so the others do not count it
         bound.take(seconds)
 
 
@@ -115,7 +115,7 @@ def charger_for(digits: int) -> Callable[[float], None]:
 
 def charge(seconds: float) -> None:
     """Count other work; raises TooMuchWorkError if it is more than the budget leaves."""
-    for budget in _bounds.budgets:
+    for budget in reversed(_bounds.budgets):
         budget.take(seconds)
 
 

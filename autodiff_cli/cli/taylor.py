@@ -29,7 +29,7 @@ _HELP = """The Taylor series of FORMULA in one variable around a point: coeffici
   autodiff taylor "sqrt(1+x)" --at 0 --format plain | autodiff eval --set x=1
 
 The coefficients are computed with as many digits as needed, so that all that are printed are right, where the formula
-cancels too."""
+cancels too. Where a large formula takes too much work for that, a warning says so."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -71,7 +71,8 @@ def command(
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
         error = taylor.nonfinite_error(evaluation, expansion)
-        raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives"))
+        notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+        raise_or_warn(error, allow_nonfinite, *notices, taylor.rounding_warning(expansion))
         node = evaluation.nodes[name]
         start = point[name] if node is None else evaluation.values[node]
         write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)

@@ -5,7 +5,6 @@ until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
@@ -14,11 +13,11 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..arithmetic.power_series import MOST_ZEROS, PowerSeries, Series
-from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
+from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
 from ..operations import SLOW
-from ..work_budget import NODE, TooMuchWorkError, Work, charge
+from ..work_budget import NODE, TooMuchWorkError, Work, WorkBudget, charge, seconds_left
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480
@@ -36,7 +35,7 @@ _NOTHING = with_digits(15).number("1e-400")
 _SECONDS = 4
 """seconds of work with many digits; what is not settled by then stays unsettled"""
 _MOST = 2_000
-"""nodes; the series of a larger program is computed in doubles alone"""
+"""nodes; a larger program may take half of the budget that is left, and where this is not enough, doubles must do"""
 
 
 class Taylor(NamedTuple):
@@ -47,6 +46,8 @@ class Taylor(NamedTuple):
     """f(a), f'(a), f''(a), …"""
     unsettled: int | None = None
     """the first order whose number is nan because even the most digits do not settle it"""
+    more_work: Remedy | None = None
+    """the way to more digits, where a large program needs too much work for them: its numbers are those of doubles"""
 
 
 def taylor(evaluation: Evaluation, order: int) -> Taylor:
@@ -56,7 +57,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     settled is nan. Raises AutodiffError if there is more than one name, or none.
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
-    exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
+    exact, unsettled, more_work = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative with respect to any name
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
@@ -66,7 +67,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
         if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit
             derivatives[k] = _beyond_doubles(limit(evaluation, *[{node: 1.0}] * k).slope)
             exact[k] = derivatives[k] / factorial(k)
-    return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
+    return Taylor(_doubles(exact), _doubles(derivatives), unsettled, more_work)
 
 
 def _beyond_doubles(number: Real) -> Real:
@@ -109,29 +110,46 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
     return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
 
+def rounding_warning(taylor: Taylor) -> Notice | None:
+    """The warning that the numbers are computed in doubles, where more digits take too much work."""
+    if taylor.more_work is None:
+        return None
+    message = "the numbers are computed in doubles, which can lose digits: more digits take more work than is allowed"
+    return Notice(message, remedy=taylor.more_work)
+
+
 def is_finite(series: Series | None, order: int) -> bool:
     """Whether the coefficients of a series are finite, up to an order."""
     return series is None or all(map(isfinite, map(float, series.coefficients[: order + 1])))
 
 
-def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Real], int | None]:
-    """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
+def _coefficients(
+    evaluation: Evaluation, direction: Mapping[int, float], order: int
+) -> tuple[list[Real], int | None, Remedy | None]:
+    """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled.
+
+    Those of a large program that takes too much work are doubles, and the third result is the way to more work.
+    """
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
-    if len(evaluation.order) > _MOST:
-        return doubles, None
+    is_large = len(evaluation.order) > _MOST
     before, divisor, settled = doubles, 1.0, [True] + [False] * order
-    with suppress(TooMuchWorkError), Work(_SECONDS):
-        for digits in _enough_digits(evaluation, direction):
-            now, divisor_now = _attempt(evaluation, direction, order, digits)
-            attempts = list(zip(doubles, before, now, strict=True))
-            if any(exact != exact and double == double for double, _, exact in attempts):
-                return doubles, None  # only their rounding put the point inside the domain
-            known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
-            before, divisor, settled = now, divisor_now, [known and _settled(*numbers, digits) for numbers in attempts]
-            if all(settled):
-                break
+    try:
+        with WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS):
+            for digits in _enough_digits(evaluation, direction):
+                now, divisor_now = _attempt(evaluation, direction, order, digits)
+                attempts = list(zip(doubles, before, now, strict=True))
+                if any(exact != exact and double == double for double, _, exact in attempts):
+                    return doubles, None, None  # only their rounding put the point inside the domain
+                known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
+                settled = [known and _settled(*numbers, digits) for numbers in attempts]
+                before, divisor = now, divisor_now
+                if all(settled):
+                    break
+    except TooMuchWorkError as error:
+        if is_large:
+            return doubles, None, error.remedy
     unsettled = next((order for order, known in enumerate(settled) if not known), None)
-    return [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled
+    return [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled, None
 
 
 def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:

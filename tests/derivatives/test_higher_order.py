@@ -31,7 +31,7 @@ from autodiff_cli.derivatives import taylor as module
 from autodiff_cli.derivatives.forward import directional
 from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
-from autodiff_cli.derivatives.taylor import nonfinite_error, taylor
+from autodiff_cli.derivatives.taylor import nonfinite_error, rounding_warning, taylor
 from autodiff_cli.evaluation import Evaluation, Sweeper, evaluate
 from autodiff_cli.evaluation.nonfinite import kink_warning, nonfinite_warning
 from autodiff_cli.notation import CALL, operation_text
@@ -530,6 +530,28 @@ def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
     error = nonfinite_error(evaluation, found)
     assert error is not None
     assert "is not settled" in error.message
+
+
+_CANCELS = "(1 - cos(x))/x^2 + sum(i, 1, 700, i*x/1e9)"  # more than 2,000 nodes
+_SERIES = [0.5000002036833348, 0.00016201667222222208, -0.0416666583333337, 5.555555059523825e-06]
+
+
+def test_a_large_program_has_its_digits_too() -> None:
+    found = taylor(evaluate(parse(_CANCELS), {"x": 1e-3}), 3)
+    assert found.coefficients == pytest.approx(_SERIES, rel=1e-15, abs=0)
+    assert rounding_warning(found) is None
+
+
+def test_a_large_program_without_enough_work_is_computed_in_doubles_and_that_is_said() -> None:
+    evaluation = evaluate(parse(_CANCELS), {"x": 1e-3})
+    with WorkBudget(0.5) as budget:
+        found = taylor(evaluation, 3)
+        assert budget.left > 0.1
+    assert found.coefficients[0] == pytest.approx(_SERIES[0], rel=1e-9)
+    assert found.coefficients[3] != pytest.approx(_SERIES[3], rel=0.1)
+    warning = rounding_warning(found)
+    assert warning is not None
+    assert "more digits" in warning.message
 
 
 @pytest.mark.slow

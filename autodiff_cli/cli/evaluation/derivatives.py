@@ -70,9 +70,8 @@ def _derivatives(request: EvalRequest, order: int) -> None:
     evaluation = evaluate(*request.read())
     expansion = taylor.taylor(evaluation, order)
     error = taylor.nonfinite_error(evaluation, expansion)
-    raise_or_warn(
-        error, request.allow_nonfinite, nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
-    )
+    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+    raise_or_warn(error, request.allow_nonfinite, *notices, taylor.rounding_warning(expansion))
     report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
     write(report, request.format, sys.stdout)
 
