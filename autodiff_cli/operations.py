@@ -107,14 +107,15 @@ def _split(partials: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in partials.split("|") if part)
 
 
-# Leaves of the graph, which no formula calls.
+# Leaves of the graph, and calls of a program's own functions: no formula calls these by a name.
 INPUT = Operation("input", "", (), "an input")
 CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
+OWN_CALL = Operation("own call", "", (), "a call within the definition of a function, unfolded where that is called")
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": INFINITY, "nan": float("nan")}
 """name → number, for the constants that have a name"""
 
-_LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
+_UNLISTED = {unlisted.name: unlisted for unlisted in (INPUT, CONSTANT, PARAMETER, OWN_CALL)}
 
 # s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which finds every whole root, or,
 # where a power of s could lose digits, in two factors. The exponent of the first is exact, that of the second is tiny.
@@ -435,7 +436,7 @@ FUNCTIONS: dict[str, list[Operation]] = {}
 
 def by_name(name: str) -> Operation | None:
     """The leaf or the operation with that name; None if there is none."""
-    return _LEAVES.get(name) or OPERATIONS.get(name) or INTERNAL.get(name)
+    return _UNLISTED.get(name) or OPERATIONS.get(name) or INTERNAL.get(name)
 
 
 def register(operation: Operation) -> None:

@@ -14,7 +14,7 @@ from referee import Arguments, every_operation
 from autodiff_cli import engine, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
-from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, PARAMETER, Operation
+from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, OWN_CALL, PARAMETER, Operation
 
 _EXACT = {textbook: Multiprecision(100, textbook=textbook) for textbook in (False, True)}
 
@@ -202,5 +202,5 @@ def _meaning(
 
 
 def test_a_row_that_goes_to_another_process_is_the_row_there() -> None:
-    for operation in (CONSTANT, INPUT, PARAMETER, *OPERATIONS.values()):
+    for operation in (CONSTANT, INPUT, OWN_CALL, PARAMETER, *OPERATIONS.values()):
         assert pickle.loads(pickle.dumps(operation)) is operation  # noqa: S301  # its own

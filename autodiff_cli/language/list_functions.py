@@ -135,6 +135,7 @@ class ListFunctions(Builder):
         """The derivative of a number or of each entry of a list, with respect to a name or to each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
+        value = self.unfolded(value, start, end)
         graph, before, variables = self.graph, len(self.graph), [*flattened(variable)]
         added = derivatives(graph, self.source.text, self._constants.values(), value, variables)
         slopes = dict(zip(variables, added, strict=True))

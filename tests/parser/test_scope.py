@@ -2,8 +2,8 @@
 
 import pytest
 
-from autodiff_cli import evaluate, parse
-from autodiff_cli.operations import PARAMETER
+from autodiff_cli import AutodiffError, evaluate, parse
+from autodiff_cli.operations import OWN_CALL, PARAMETER
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,8 @@ from autodiff_cli.operations import PARAMETER
         ("k = 2; f(x) = k*x; k = 3; f(1) + k", 5.0),
         ("max(a) = 10*a; max(1)", 10.0),
         ("ｆ(ｘ) = x + 1; f(1)", 2.0),
+        ("f(x) = x^3; g(x) = f(x) + 1; h(x) = D(g(x)*f(x), x); h(1)", 9.0),
+        ("f(x) = x^2; g(a) = sum(i, 1, 3, f(a*i)); g(f(1))", 14.0),
     ],
 )
 def test_functions_see_the_names_before_them_and_their_parameters_hide_others(text: str, value: float) -> None:
@@ -31,10 +33,34 @@ def test_a_call_copies_what_depends_on_its_arguments_and_shares_the_rest() -> No
     assert (names.count("sin"), names.count("exp"), names.count("mul")) == (1, 1, 3)
 
 
-def test_no_parameter_is_left_in_what_is_computed() -> None:
+def test_functions_that_call_one_another_share_what_depends_on_no_argument_too() -> None:
+    program = parse("f(x, k) = exp(k*a)*x; g(x) = f(x, 2); g(1) + g(3)")
+    needed = [program.graph.operations[node].name for node in program.graph.needed([program.output])]
+    assert (needed.count("exp"), needed.count("mul")) == (1, 3)
+
+
+def _chain(count: int, step: str, output: str) -> str:
+    steps = (f"f{i}(x) = {step.format(f'f{i - 1}')}" for i in range(1, count))
+    return "\n".join(["f0(x) = sin(x)", *steps, output])
+
+
+@pytest.mark.parametrize("output", ["f1(a)", "f999(a)", "f999(a) + sum([a, a])"])
+def test_a_chain_of_functions_unfolds_only_where_a_statement_calls_it(output: str) -> None:
+    assert len(parse(_chain(1000, "{0}(x)*0.5 + x", output)).graph) < 10_000
+
+
+def test_functions_that_would_unfold_to_too_much_are_refused_only_where_they_are_called() -> None:
+    doubled = "{0}({0}(x))"
+    assert evaluate(_chain(200, doubled, "f2(0)")) == 0
+    with pytest.raises(AutodiffError, match=r"unfold to more than 10,000,000 nodes") as caught:
+        parse(_chain(200, doubled, "f199(0)"))
+    assert caught.value.column == 1
+
+
+def test_no_parameter_and_no_call_is_left_in_what_is_computed() -> None:
     program = parse("f(x, unused) = x^2; g(x) = f(x, x)*x; g(a) + f(b, c)")
     needed = program.graph.needed([program.output])
-    assert all(program.graph.operations[node] is not PARAMETER for node in needed)
+    assert {PARAMETER, OWN_CALL}.isdisjoint(program.graph.operations[node] for node in needed)
     assert "x" not in program.names
 
 

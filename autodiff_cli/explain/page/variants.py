@@ -74,7 +74,7 @@ def unfolded(evaluation: Evaluation) -> Iterator[Variant]:
 
 def folded(evaluation: Evaluation) -> Iterator[Variant]:
     """Variants for functions of the program's own, those that are defined last first."""
-    reading = _FoldingBuilder(evaluation, "")
+    reading = ListBuilder(evaluation.program.source, _entries(evaluation), allows_list=True)
     with suppress(AutodiffError):
         run(reading)
     if reading.graph.operations != evaluation.program.graph.operations:  # those that are taken apart stay so
@@ -104,6 +104,10 @@ def _variant(evaluation: Evaluation, name: str) -> Variant | None:
     return Variant("fold", name, f"Fold {name}{times}", f"Unfold {name}", shorter)
 
 
+def _entries(evaluation: Evaluation) -> list[str]:
+    return [name for name in evaluation.inputs if "[" in name]
+
+
 class _CannotFoldError(Exception):
     """A function has too many arguments or steps to be one node, or too many forms, or its value is a list."""
 
@@ -112,9 +116,7 @@ class _FoldingBuilder(ListBuilder):
     """Reads a program again; a call of one of its functions is an operation of that name."""
 
     def __init__(self, evaluation: Evaluation, folded: str) -> None:
-        super().__init__(
-            evaluation.program.source, [name for name in evaluation.inputs if "[" in name], allows_list=True
-        )
+        super().__init__(evaluation.program.source, _entries(evaluation), allows_list=True)
         self._folded = folded
         self._definition: tuple[int, int] | None = None  # the place of the one of that name that is called first
         self._operations: dict[str, Operation] = {}
@@ -139,7 +141,11 @@ class _FoldingBuilder(ListBuilder):
         body = [node for node in needed if node >= first and self.graph.arguments[node]]
         if not body:
             return super().inline_text(name, values, start, end)
-        return self._add_call(Function(parameters, body, result), arguments, start, end)
+        return self._add_call(Function(parameters, body, result, len(body)), arguments, start, end)
+
+    def _waits(self, function: Function, arguments: list[int]) -> bool:
+        """Unfold calls in definitions at once, so that the body of each function is complete."""
+        return False
 
     def _is_of_the_first(self) -> bool:
         """Whether the name still stands for the function of its first call."""
