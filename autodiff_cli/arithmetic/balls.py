@@ -34,6 +34,8 @@ _QUICK = {"add", "sub", "mul", "div", "neg", "abs", "sqrt", "square", "recip"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
 _LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
 _HIGHEST_REFLECTED = 2**20  # orders of polygamma
+_EXACT = 2400  # bits that hold the sum of two numbers of any sizes that doubles have
+_FAR = 1e6  # the ratio of the ends of a range beyond which parts of equal widths leave its smaller numbers in one
 
 _NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
 
@@ -110,16 +112,28 @@ def _seconds(operation: Operation, bits: int) -> float:
 
 
 def between(low: Ball, high: Ball) -> Ball:
-    """The numbers between two balls. The lower end is kept; the upper one is extended by a billionth of the width."""
-    return low + (high - low).union(_ZERO).nonnegative_part()
+    """The numbers between two balls. The end next to 0 is kept, the other is extended by a billionth of the width."""
+    if low < 0 and high <= 0:
+        return _neg(between(_neg(high), _neg(low)))
+    width = (high - low).union(_ZERO).nonnegative_part()
+    with ctx.workprec(_EXACT):  # fewer bits would widen a range such as 1e-13..1 beyond 0
+        return low.lower() + width
 
 
 def divided(ball: Ball, parts: int) -> list[Ball]:
-    """A ball that stands for a range, divided into that many parts; an exact one stays whole."""
+    """A ball that stands for a range, divided into that many parts; an exact one stays whole.
+
+    The parts are of equal widths. Where the ends are far apart and have one sign, half of the cuts are at equal ratios.
+    """
     if ball.is_exact() or parts == 1:
         return [ball]
-    low, width = ball.lower(), ball.upper() - ball.lower()
-    ends = [low + width * part / parts for part in range(parts)] + [ball.upper()]
+    low, high = ball.lower(), ball.upper()
+    ratio = high / low
+    ratios = parts // 2 if ratio > _FAR or 0 < ratio < 1 / _FAR else 0
+    widths = parts - ratios
+    ends = [low + (high - low) * part / widths for part in range(widths)]
+    ends += [low * ratio ** (arb(part) / (ratios + 1)) for part in range(1, ratios + 1)]
+    ends = [*sorted(ends, key=arb.mid), high]
     return list(map(between, ends, ends[1:]))
 
 
@@ -137,6 +151,11 @@ def is_narrow(a: Ball) -> bool:
 
 
 # ---- Arithmetic ------------------------------------------------------------------------------------------------------
+
+
+def _neg(a: Ball) -> Ball:
+    """The negative, with all digits of the ends of a range."""
+    return a.neg(exact=True)
 
 
 def _mul(a: Ball, b: Ball) -> Ball:
@@ -213,7 +232,7 @@ def _atan2(a: Ball, b: Ball) -> Ball:
 
 
 def _abs(a: Ball) -> Ball:
-    return abs(a) if is_narrow(a) else a.abs_lower().union(a.abs_upper()).nonnegative_part()
+    return a if a >= 0 else _neg(a) if a <= 0 else _ZERO.union(a.abs_upper()).nonnegative_part()
 
 
 def _sign(a: Ball) -> Ball:
@@ -280,7 +299,7 @@ def _where(condition: Ball, a: Ball, b: Ball) -> Ball:
 _RULES: dict[str, BallFunction] = {
     **{name: partial(_monotonic, getattr(arb, name)) for name in _MONOTONIC},
     **{name: getattr(arb, name) for name in _OTHERS},
-    "add": operator.add, "sub": operator.sub, "mul": _mul, "div": operator.truediv, "neg": operator.neg, "mod": _mod,
+    "add": operator.add, "sub": operator.sub, "mul": _mul, "div": operator.truediv, "neg": _neg, "mod": _mod,
     "pow": _pow, "cbrt": _cbrt, "atan2": _atan2, "sinc": arb.sinc_pi,
     "lgamma": _lgamma, "digamma": _digamma, "polygamma": _polygamma, "beta": _beta,
     "abs": _abs, "sign": _sign, "floor": _floor, "ceil": lambda a: -_floor(-a), "round": _round, "trunc": _trunc,

@@ -6,7 +6,7 @@ from random import Random
 import mpmath
 import pytest
 
-from autodiff_cli import AutodiffError, parse
+from autodiff_cli import AutodiffError, evaluate, parse
 from autodiff_cli.arithmetic.balls import Ball, Balls
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.certification.decimals import decimal, double, ends
@@ -218,6 +218,28 @@ def test_a_range_that_is_narrow_for_its_size_is_divided() -> None:
     low, high = bounds(certify(program, {"x": (1e7, 10000001.0)}, parts=1000).value)
     assert Fraction(-1, 100) < low <= 0
     assert Fraction(1, 4) <= high < Fraction(26, 100)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1e-13, 1e-3), (1e-300, 1e300), (10.0, 1e30), (-1e10, -1e-3), (-5.0, 0.0)])
+def test_a_range_stays_on_its_side_of_0(low: float, high: float) -> None:
+    ends = bounds(certify(parse("abs(x)"), {"x": (low, high)}, ()).value)
+    assert min(ends) == min(abs(low), abs(high))
+    assert max(ends) == pytest.approx(max(abs(low), abs(high)), rel=1e-6)
+    assert certify(parse("sqrt(abs(x))"), {"x": (low, high)}, ()).value.is_finite()
+
+
+@pytest.mark.parametrize("formula", ["log(2*x)", "log(-(-2*x))", "1/(2*x)"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_parts_of_a_range_over_many_powers_of_ten_stay_on_its_side_of_0(formula: str, sign: int) -> None:
+    ends = sorted((sign * 1e-13, sign * 1e-3))
+    program = parse(formula.replace("x", "x" if sign > 0 else "(-x)"))
+    with pytest.raises(AutodiffError, match="cannot be enclosed"):
+        certify(program, {"x": (ends[0], ends[1])})
+    low, high = bounds(certify(program, {"x": (ends[0], ends[1])}, parts=16).value)
+    least, most = sorted(evaluate(program, {"x": end}) for end in ends)
+    size = max(abs(least), abs(most))
+    assert least - 1e-6 * size < low <= least
+    assert most <= high < most + 1e-6 * size
 
 
 def test_a_range_that_nothing_uses_is_not_divided() -> None:
