@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from ..arithmetic.statistics import in_units
 from ..errors import AutodiffError, did_you_mean, named
 from ..program import as_double
 from .measured_values import MeasuredValue
@@ -59,11 +60,12 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[di
     if count < 2:
         message = "one reading says" if count else "no readings say"
         raise AutodiffError(f"{message} nothing of their spread", hint="give two or more")
-    table = numpy.array(list(readings.values()), dtype=float)
-    deviations = table.std(axis=1, ddof=1) / numpy.sqrt(count)
+    table, exponents = in_units(numpy.array(list(readings.values()), dtype=float))
+    deviations = table.std(axis=1, ddof=1, keepdims=True) / numpy.sqrt(count)
+    numbers = numpy.ldexp(numpy.hstack([table.mean(axis=1, keepdims=True), deviations]), exponents).tolist()
     means = {
-        name: MeasuredValue(float(mean), float(u), count - 1.0, "t", (float(u), count - 1.0))
-        for name, mean, u in zip(readings, table.mean(axis=1), deviations, strict=True)
+        name: MeasuredValue(mean, u, count - 1.0, "t", (u, count - 1.0))
+        for name, (mean, u) in zip(readings, numbers, strict=True)
     }
     centred = table - table.mean(axis=1, keepdims=True)
     sizes = numpy.sqrt((centred**2).sum(axis=1))

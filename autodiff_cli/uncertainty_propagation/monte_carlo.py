@@ -7,7 +7,7 @@ from math import inf, isnan, sqrt
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..arithmetic.statistics import random_generator
+from ..arithmetic.statistics import in_units, random_generator
 from ..errors import NOT_FINITE, AutodiffError
 from ..evaluation import used
 from ..notation import last_digit
@@ -68,9 +68,9 @@ def monte_carlo(
         raise AutodiffError(message, hint=hint, code=NOT_FINITE)
     symmetric, shortest = _symmetric(draws, budget.level), _shortest(draws, budget.level)
     excess, chance = _excess(budget, symmetric), _chance(draws, budget.level)
-    return MonteCarlo(
-        float(draws.mean()), float(draws.std(ddof=1)), symmetric, shortest, excess <= 0, abs(excess) >= chance, draws
-    )
+    scaled, (exponent,) = in_units(draws)  # whose squares and sum are doubles
+    mean, deviation = numpy.ldexp([scaled.mean(), scaled.std(ddof=1)], exponent).tolist()
+    return MonteCarlo(mean, deviation, symmetric, shortest, excess <= 0, abs(excess) >= chance, draws)
 
 
 def _drawn(

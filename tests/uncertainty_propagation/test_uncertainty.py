@@ -270,6 +270,17 @@ def test_a_value_with_an_uncertainty_alone_is_drawn_from_a_normal_distribution()
     assert drawn.deviation == pytest.approx(0.1, rel=0.05)
 
 
+@pytest.mark.parametrize("unit", [1e-310, 1e-170, 1e170, 1e307])
+def test_draws_and_readings_of_any_size_have_a_deviation(unit: float) -> None:
+    inputs = {"k": MeasuredValue(unit, 0.0), "x": MeasuredValue(1.0, 0.1)}
+    (drawn,) = uncertainty("k*x", inputs, draws=10_000).monte_carlo.values()
+    assert drawn.mean == pytest.approx(unit, rel=0.01, abs=0)
+    assert drawn.deviation == pytest.approx(0.1 * unit, rel=0.05, abs=0)
+    means, correlations = from_readings({"x": [unit, 3 * unit], "y": [5.0, 9.0]})
+    assert [means["x"].value, means["x"].u] == pytest.approx([2 * unit, unit], rel=1e-12, abs=0)
+    assert correlations["x", "y"] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("text", ["1e17±10", "1e17"])
 def test_a_drawing_shows_draws_of_which_few_doubles_are_left(text: str) -> None:
     pytest.importorskip("plotext", reason='plots in the terminal need: pip install "autodiff-cli[plot]"')
