@@ -22,7 +22,7 @@ _SETTLED = 40  # digits
 _CONSISTENT = 1e-8  # relative: what a step to a root of dependent equations may leave of them
 _LINEAR = 0.3  # a step this long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
-_BESIDE = 15  # digits: how near to a root its multiplicity is determined
+_BESIDE = 30  # digits: how near to a root its multiplicity is determined
 _MOST_MULTIPLE = 1000
 
 
@@ -66,8 +66,8 @@ def _refined(equations: Equations, start: Iterable[float], reach: float) -> Root
         length = max(map(abs, step))
         if length > reach:
             return None
-        if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
-            factor = _multiplicity(length / last)
+        if len(vector) == 1 and length > _LINEAR * last:  # a factor that does not make it shorter is wrong
+            factor = _multiplicity(length / last) if factor == 1 else 1
             digits = factor * _DIGITS
             arithmetic = with_digits(min(digits, _MOST_SLOW_DIGITS) if equations.is_slow else digits)
         exactly = arithmetic.context.mpf

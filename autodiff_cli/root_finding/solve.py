@@ -58,7 +58,7 @@ class Solution:
 def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     """The root that Powell's hybrid method reaches, or a damped Newton's method where it fails.
 
-    Where both fail, one function is searched for a change of sign around the start, and several are searched again from
+    Where both fail, one function is searched for changes of sign around the start, and several are searched again from
     other starts around it. A root beyond the bounds does not count.
     Raises AutodiffError if a function has no finite value or gradient at the start.
     """
@@ -69,7 +69,8 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
             error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
             raise error
     trace = [tuple(map(float, start))]
-    ends, beyond = list[Doubles](), None
+    ends, beyond, jumps = list[Doubles](), None, list[str]()
+    brackets = _around(equations, start[0]) if len(start) == 1 else iter(())
     for first, search in product(_starts(equations, numpy.array(start)), (_powell, _damped_newton)):
         ends.append(search(equations, first, trace))
         reach = max(1.0, *map(abs, ends[-1])) * (1.0 if len(start) == 1 else _NEAR)  # one that is multiple may be far
@@ -78,10 +79,13 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
             if equations.admits(root.point.values()):
                 return _solution(root, trace)
             beyond = root
-        if len(start) == 1 and (bracket := _around(equations, start[0])):
-            return between(equations, *bracket)
+        for bracket in brackets:
+            solution = between(equations, *bracket)
+            if solution.roots:
+                return solution
+            jumps.append(solution.reason)
     best = min(ends, key=lambda end: _size(equations, end))
-    reason = _stuck(equations, best)
+    reason = jumps[0] if jumps else _stuck(equations, best)
     if beyond is not None:
         reason = f"no root was found within the bounds, but one at {_place(beyond.point)}"
     remedy = _ALL_ROOTS if len(start) == 1 else Remedy("start elsewhere", equations.names, "begin elsewhere")
@@ -164,8 +168,8 @@ def _sign(equations: Equations, x: float) -> int:
     return 0 if arithmetic.context.isnan(value) else int(arithmetic.context.sign(value))
 
 
-def _around(equations: Equations, start: float) -> tuple[float, float] | None:
-    """Two points around a start at which the signs differ; None if none are found."""
+def _around(equations: Equations, start: float) -> Iterator[tuple[float, float]]:
+    """Two points on one side of a start at which the signs differ, nearest first."""
     (function,) = equations.functions
     ends = [start, start]
     reach = 0.01 * max(1.0, abs(start))
@@ -174,10 +178,9 @@ def _around(equations: Equations, start: float) -> tuple[float, float] | None:
             end = min(max(end, *equations.low), *equations.high)
             before, after = function.value([ends[place]]), function.value([end])
             if min(before, after) < 0 < max(before, after):
-                return min(ends[place], end), max(ends[place], end)
+                yield min(ends[place], end), max(ends[place], end)
             ends[place] = end
         reach *= 1.5
-    return None
 
 
 def _starts(equations: Equations, start: Doubles) -> Iterator[Doubles]:
@@ -273,9 +276,10 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: 
     A value that is larger there than `around` is at no root, and takes no work with many digits.
     """
     value = equations.functions[0].value([x])
-    root = None if abs(value) > around else refined(equations, [x])
-    if root is not None and _is_near(root, [x]):
-        return _solution(root, trace)
+    for start in (x, nextafter(x, inf)) if abs(value) <= around else ():  # at the first, the slope may be 0
+        root = refined(equations, [start])
+        if root is not None and _is_near(root, [x]):
+            return _solution(root, trace)
     if value == 0:
         only = Root(dict(zip(equations.names, (x,), strict=True)), 0.0, 16, None, numpy.inf)
         return _solution(only, trace)

@@ -225,6 +225,20 @@ def test_all_simple_roots_of_a_polynomial_are_proved(places: list[float]) -> Non
     assert solution.complete
 
 
+@pytest.mark.parametrize("size", [1e-40, 1e-45, 1e-48, 1e-49])
+def test_a_root_beside_which_the_slope_is_nearly_0_is_found_and_simple(size: float) -> None:
+    (root,) = solve(f"(x - 1)^3 = {size}", between=(0, 2)).roots
+    assert root.point == {"x": 1 + math.cbrt(size)}
+    assert (root.multiplicity, root.condition) == (1, 1.0)
+
+
+def test_a_search_goes_on_behind_a_pole() -> None:
+    arrhenius = "k = A*exp(-B/T)"
+    given = {"A": 1e13, "B": 11426.0, "k": 1e-3}
+    (root,) = solve(arrhenius, fixed=given, start={"T": 100}).roots
+    assert root.point["T"] == pytest.approx(11426 / math.log(1e16), rel=1e-15)
+
+
 # ---- Functions without a root ----------------------------------------------------------------------------------------
 
 
