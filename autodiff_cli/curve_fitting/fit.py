@@ -110,7 +110,7 @@ def fit(
     usual = numpy.maximum(abs(start), max(1.0, model.data.norm / sqrt(model.data.counted)))
     away = bool(known.unknown_because) and not at_bound and bool((abs(vector) > _AWAY * usual).any())
     idle = [] if at_bound else known.idle
-    settled = exact or (share <= _SETTLED and not away and not idle)
+    settled = exact or (_is_settled(model, vector, share, loss) and not away and not idle)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
     reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away, idle)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
@@ -218,6 +218,17 @@ def _polished(
             break
         here, share = there, following
     return here, share
+
+
+def _is_settled(model: Model, vector: Doubles, share: float, loss: str) -> bool:
+    """Whether a step that would remove this fraction of the residuals is negligible.
+
+    So is one that changes them by less than a step to the next double of each parameter, as of a Julian date.
+    """
+    if share <= _SETTLED:
+        return True
+    factor = model.factor(vector, loss)
+    return share * hypot(*factor[:, -1]) < hypot(*(norms(factor[:, :-1]) * numpy.spacing(abs(vector))))
 
 
 def _snapped(model: Model, search: _Search, loss: str) -> Doubles:

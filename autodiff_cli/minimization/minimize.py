@@ -22,7 +22,6 @@ from .problem import Constraint, Problem
 from .search import searched
 from .starts import random_starts
 
-_SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint this near its limit may be active
 _ASIDE = 0.1  # of a start, the distance of another one, where constraints have a slope
@@ -212,9 +211,9 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
 def _settled(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) -> Doubles:
     """The last digits of the point that a search has reached."""
     vector = polished(problem, start, seen)
-    if problem.constraints and optimality(problem, vector).slope > _SETTLED:
+    if problem.constraints and not optimality(problem, vector).is_stationary:
         other = polished(problem, vector, seen, _NOT_SO_NEAR)
-        if optimality(problem, other).slope <= _SETTLED and not _missed(problem, other):
+        if optimality(problem, other).is_stationary and not _missed(problem, other):
             return other
     return vector
 
@@ -234,7 +233,7 @@ def _further(problem: Problem, start: Doubles, vector: Doubles) -> Doubles | Non
         others = chain(first, (restored(problem, place) for place in (start, beside)))
         return next((there for there in chain([nearest], others) if _leads_on(problem, there)), nearest)
     reached = optimality(problem, vector)
-    return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
+    return vector if reached.active and not reached.is_stationary else _downhill(reached)
 
 
 def _leads_on(problem: Problem, vector: Doubles) -> bool:
@@ -251,7 +250,7 @@ def _downhill(reached: Optimality) -> Doubles | None:
     without curvature are also mixed at random: that of x*y*z near 0 falls along none of them alone.
     """
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
-    if reached.slope > _SETTLED:
+    if not reached.is_stationary:
         return None
     along, free = numpy.zeros((loose.directions.shape[1], len(here))), ~loose.held
     curvatures, vectors = loose.curvatures
@@ -340,7 +339,7 @@ def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure |
     problem = optimality.problem
     if not isfinite(problem.value(optimality.vector)):
         return _Failure("the function has no finite value here", MORE_STARTS)
-    if not optimality.slope <= _SETTLED:
+    if not optimality.is_stationary:
         first, last = (problem.sign * trace[place].value for place in (0, -1))
         if last < -_FAR * max(1.0, abs(first)):
             return _unbounded(problem, trace)

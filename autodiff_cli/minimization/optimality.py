@@ -19,6 +19,7 @@ _LARGE = 2.0**10
 """a variable of that size may seem flat only in comparison with smaller ones"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
+_SETTLED = 1e-6  # relative: the slope at a minimum
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
 
 
@@ -151,10 +152,18 @@ class Optimality:
         return "minimum" if relative.kind == "minimum" else "flat"
 
     @property
-    def slope(self) -> float:
-        """The largest change of the value that a relative change of one free variable would make, relative to it."""
-        steps = abs(self.slopes) * numpy.maximum(1.0, abs(self.vector))
-        return float(steps[~self.held].max(initial=0.0) / max(1.0, abs(self.problem.value(self.vector))))
+    def is_stationary(self) -> bool:
+        """Whether a relative change of a free variable hardly changes the value, or no double beside it has less slope.
+
+        Beside a large variable the next doubles may be far compared with the curvature.
+        """
+        free = ~self.held
+        slopes, sizes = abs(self.slopes[free]), abs(self.vector[free])
+        steep = ~(slopes * numpy.maximum(1.0, sizes) <= _SETTLED * max(1.0, abs(self.problem.value(self.vector))))
+        if not steep.any():
+            return True
+        rounding = abs(self.hessian) @ numpy.spacing(sizes)
+        return bool((numpy.isfinite(rounding) & (slopes <= rounding))[steep].all())
 
 
 def _solution(matrix: Doubles, right: Doubles) -> Doubles:

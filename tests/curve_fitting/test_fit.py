@@ -114,6 +114,18 @@ def test_a_start_may_be_so_bad_that_the_slopes_at_the_minimum_are_nearly_0_besid
     assert len(set(found.trace)) == len(found.trace)
 
 
+@pytest.mark.parametrize("origin", [2460310.0, 4e8])
+def test_a_minimum_is_one_to_the_last_digit_of_a_large_parameter(origin: float) -> None:
+    """The next doubles to a Julian date are farther apart than a millionth of what the residuals allow."""
+    counts = numpy.array([0.0, 1, 2, 3, 5])
+    times = origin + numpy.array([0.5001, 3.9252, 7.3501, 10.7754, 17.6251])
+    found = fit("T + P*n", {"n": counts, "t": times}, "t", {"T": origin, "P": 3.4})
+    assert (found.converged, found.reason) == (True, "the sum of squares has its minimum here")
+    slope, intercept = numpy.polyfit(counts, times - origin, 1)
+    assert found.point["P"] == pytest.approx(slope, rel=1e-6)
+    assert found.point["T"] - origin == pytest.approx(intercept, abs=1e-15 * origin)
+
+
 def test_residuals_may_be_far_larger_than_the_responses() -> None:
     found = fit("a*x + 1", {"x": [1, 2, 3], "y": [1e-200, 2e-200, 5e-200]}, "y", {"a": 0})
     assert found.point["a"] == pytest.approx(-3 / 7)

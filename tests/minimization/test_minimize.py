@@ -420,6 +420,17 @@ def test_a_saddle_point_of_large_and_small_variables_is_left() -> None:
     assert minimize("(x - 1e6)^2 + y^2 - y^6", {"x": 1e6, "y": 0.01}).point == {"x": 1e6, "y": 0}
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_double_next_to_an_extreme_is_one(sign: int) -> None:
+    found = minimize(f"{sign}*((x - 1e6 - 1/7)/1e-3)^2", {"x": 1e6}, maximize=sign < 0)
+    assert (found.converged, found.point) == (True, {"x": 1e6 + 1 / 7})
+
+
+def test_a_large_variable_at_a_kink_or_on_a_slope_is_at_no_minimum() -> None:
+    assert not minimize("x + x^1.5", {"x": 0.0}).converged
+    assert "kink" in minimize("abs(x - 1e6 - 1/7)*1e3 + x", {"x": 1e6}).reason
+
+
 def test_a_level_place_on_the_way_down_is_passed() -> None:
     assert minimize("x^4 + x^3", {"x": 2}).point == pytest.approx({"x": -0.75})
     assert minimize("x^3 + x^2/1000", {"x": 2}).point == pytest.approx({"x": 0}, abs=1e-12)  # which curves, if little
