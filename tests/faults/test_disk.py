@@ -137,7 +137,7 @@ def test_a_folder_without_room_is_named_and_not_its_data(folder: Path, monkeypat
 
 
 def test_temporary_files_of_processes_that_are_gone_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    abandoned, held = folder / ".autodiff-abandoned", folder / ".autodiff-held"
+    abandoned, held = folder / ".autodiff-abandon1.tmp", folder / ".autodiff-held_by1.tmp"
     abandoned.write_bytes(b"half")
     fcntl = pytest.importorskip("fcntl")
     with held.open("wb") as file:
@@ -146,6 +146,15 @@ def test_temporary_files_of_processes_that_are_gone_are_removed(folder: Path, mo
         assert sorted(os.listdir(folder)) == sorted([*FILES, held.name, "out"])
     assert ended(("diff", "x^2", "-o", "out"), monkeypatch) == (0, "")
     assert sorted(os.listdir(folder)) == sorted([*FILES, "out"])
+
+
+@pytest.mark.parametrize("name", [".autodiff-notes.md", ".autodiff-settings", ".autodiff-12345678.tmp.gz"])
+def test_a_file_of_the_users_with_a_similar_name_is_kept(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / name).write_bytes(b"notes")
+    assert ended(("diff", "x^2", "-o", "out"), monkeypatch) == (0, "")
+    assert (folder / name).read_bytes() == b"notes"
 
 
 @pytest.mark.slow
