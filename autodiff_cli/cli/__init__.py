@@ -18,6 +18,7 @@ import click
 
 from ..errors import USAGE, UsageError
 from ..terminal.encoding import for_people
+from ..terminal.messages import MessageStream
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
 from .command_line.common_options import common_options
@@ -196,7 +197,8 @@ def main() -> None:
     gc.disable()  # a graph has no cycles, and to look for some among a million nodes costs as much as the sweeps
     sys.meta_path.insert(0, _WithoutPandas)
     warnings.simplefilter("ignore")  # PYTHONWARNINGS asks for those about the user's own programs
-    sys.stdout, sys.stderr = _standard_output(), sys.stderr or _null_device(os.O_WRONLY)
+    sys.stdout = _standard_output()
+    sys.stderr = MessageStream.of(sys.stderr) if sys.stderr else _null_device(os.O_WRONLY)  # type: ignore[arg-type]  # as below
     for stream in (sys.stdout, sys.stderr):
         for_people(stream)  # type: ignore[arg-type]  # a text file in a process of its own
     code = run()

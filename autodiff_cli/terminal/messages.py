@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import Self, TextIO
 
 from .color import is_colored, styled
 from .screen import wrapped
@@ -16,6 +18,27 @@ _PARTS = re.compile(
     r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))",
     re.MULTILINE,
 )
+
+
+class MessageStream(TextIOWrapper):
+    """Standard error: a message that cannot be written, as on a full disk, is lost, and the command goes on."""
+
+    @classmethod
+    def of(cls, stream: TextIOWrapper) -> Self:
+        """The stream in place of an open one, which it takes over."""
+        encoding = stream.encoding
+        return cls(stream.detach(), encoding, line_buffering=True)
+
+    def write(self, text: str) -> int:
+        """Write a text as far as possible."""
+        with suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is left in the buffer, if possible."""
+        with suppress(OSError):
+            super().flush()
 
 
 def room(out: TextIO) -> int:

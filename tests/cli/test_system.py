@@ -67,6 +67,22 @@ def test_warnings_of_python_are_not_for_people(words: str, tmp_path: Path, monke
     assert (shown.returncode, shown.stderr) == (usual.returncode, usual.stderr)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_warning_that_cannot_be_written_does_not_lose_the_result(
+    unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+
+    def ended(formula: str) -> tuple[int, bytes]:
+        command = f"{sys.executable} -m autodiff_cli eval '{formula}' --set x=2 y=3 --value-only 2> /dev/full"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+        return done.returncode, done.stdout
+
+    assert ended("x^2") == (0, b"4.0\n")
+    assert ended("x^") == (1, b"")
+
+
 def test_closed_streams_are_no_obstacle_unless_the_result_goes_there(tmp_path: Path) -> None:
     command = f"{sys.executable} -m autodiff_cli eval 1+1"
 
