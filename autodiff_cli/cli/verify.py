@@ -57,7 +57,10 @@ def command(
         options.refuse(options.present(ctx), own, "does not go with --marked: each mark has its own options")
         return verify_marked(formulas)
     format_ = output_file.format_of(format_, out, FORMATS)
-    with output_file.redirected(out):
-        report = VerifyRequest(formulas=formulas, **request).report()
-        write(report, "table" if format_ == "text" else format_, sys.stdout)
+    report = VerifyRequest(formulas=formulas, **request).report()
+    if report.undecided is None or format_ == "json":
+        with output_file.redirected(out):
+            write(report, "table" if format_ == "text" else format_, sys.stdout)
+    if report.undecided is not None:
+        raise report.undecided
     return 0 if report.answer.counterexample is None else MISMATCH

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import AutodiffError
 from ..notation import shortest
 from ..output.report import Cell, Line, Report
 from .verify import Verification
@@ -15,6 +16,8 @@ class VerifyReport(Report):
 
     answer: Verification
     ranges: Mapping[str, tuple[float, float]]
+    undecided: AutodiffError | None = None
+    """the error where too few points could be compared"""
 
     def tables(self) -> Iterator[Line]:
         """The plain lines, with the answer in its colour."""
@@ -24,10 +27,10 @@ class VerifyReport(Report):
             yield Cell(answer, style), Cell(colon + rest)
 
     def document(self) -> dict[str, Any]:
-        """Whether the derivatives are equal, at how many points, and the counterexample or null."""
+        """Whether the derivatives are equal or null, at how many points, and the counterexample or null."""
         wrong = self.answer.counterexample
         return {
-            "equal": wrong is None,
+            "equal": None if self.undecided else wrong is None,
             "compared": self.answer.compared,
             "skipped": self.answer.skipped,
             "complete": self.answer.complete,

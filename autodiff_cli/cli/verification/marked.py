@@ -58,6 +58,8 @@ def _answer(mark: Mark) -> str:
     """Write the answer to a mark that is wrong, or its error to standard error; which of `_ANSWERS` it is."""
     try:
         report = _request(mark).report()
+        if report.undecided is not None:
+            raise report.undecided
     except AutodiffError as error:
         click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
         return "undecided" if error.code == MISMATCH else "unreadable"

@@ -81,7 +81,7 @@ class VerifyRequest(FormulaOptions):
         object.__setattr__(self, "formula", None if self.file else self.formulas[0])
 
     def report(self) -> "VerifyReport":
-        """Compare at all points. Raises AutodiffError where too few of them can be compared."""
+        """Compare at all points."""
         from ...gradient_check.verify import ENOUGH, verify
         from ...gradient_check.verify_report import VerifyReport
 
@@ -104,16 +104,17 @@ class VerifyRequest(FormulaOptions):
         numbers = (point.numbers for point in many)
         answer = verify(program, claims, numbers, self.tolerance, self._written(), count)
         tried = answer.compared + answer.skipped
+        undecided = None
         if answer.counterexample is None and answer.compared < min(ENOUGH, count, tried):
             free = [name for name in used if name in drawn]
             ranges_in_domain = " ".join(f"{name}=LOW:HIGH" for name in free)
-            raise AutodiffError(
+            undecided = AutodiffError(
                 f"undecided: only {answer.compared} of {tried} points can be compared; the rest are outside of the"
                 " domain, without a slope, or need too many digits",
                 hint=f"give ranges in the domain: --over {ranges_in_domain}" if free else "give other numbers",
                 code=MISMATCH,
             )
-        return VerifyReport(answer, drawn)
+        return VerifyReport(answer, drawn, undecided)
 
     def _programs(self) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
