@@ -52,6 +52,10 @@ class PythonReader(CallReader):
             at = self._position(problem.lineno or 1, (problem.offset or 1) - 1, bytes_=False)
             end = min(at + 1, len(text))
             raise error(self.source, (at, end), f"this is not Python: {problem.msg}") from None
+        except RecursionError:
+            message = "a sum or another chain of operators is too long for Python's parser"
+            hint = "write it in parts, at most 1,000 terms in a line: part = x + y, and then part + z"
+            raise error(self.source, (0, len(text)), message, hint) from None
         except (ValueError, MemoryError):
             raise error(self.source, (0, len(text)), "this is not Python source") from None
 

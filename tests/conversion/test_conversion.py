@@ -268,6 +268,15 @@ def test_a_long_sum_is_not_nested(notation: str) -> None:
     assert convert(text, notation).text == text
 
 
+@pytest.mark.parametrize("notation", ["python", "sympy"])
+def test_a_sum_too_long_for_pythons_parser_is_an_error_that_says_so(notation: str) -> None:
+    with pytest.raises(AutodiffError, match="a sum or another chain of operators is too long") as raised:
+        convert(" + ".join(["2*x"] * 20_000), notation)
+    assert "in parts" in raised.value.hint
+    parts = "\n".join(f"part = {' + '.join(['part', *['2*x'] * 999])}" for _ in range(20))
+    assert len(convert(f"part = x\n{parts}\npart", notation).text) > 100_000
+
+
 # ---- Exports read back -----------------------------------------------------------------------------------------------
 
 
