@@ -223,7 +223,7 @@ def bound_not_whole(scope: Scope, bound: float, call: FunctionCall, place: int) 
     return scope.error(message, start, end, hint or "there are no infinite sums: end at the last term that matters")
 
 
-def no_series(scope: Scope, call: FunctionCall, index: str) -> AutodiffError:
+def no_series(scope: Scope, call: FunctionCall, index: str, bounds: range | None) -> AutodiffError:
     """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
     name, count, place = call.function, len(call.values), (call.start, call.end)
     if count != 4:
@@ -231,18 +231,23 @@ def no_series(scope: Scope, call: FunctionCall, index: str) -> AutodiffError:
         return scope.error(f"a {name} over an index takes 4 arguments, got {count}", *place, hint)
     texts = quoted(scope, _places(scope, call))
     message = f"the terms of this {name} do not depend on its index `{index}`"
-    low, high = texts[1:3]
-    times = f"({high} - {low} + 1)" if low != "1" else high
+    low, high = map(_in_parentheses, texts[1:3])
+    times = high if low == "1" else f"({high} - {low} + 1)"
+    if bounds is not None:
+        times = str(len(bounds))
     equal = f"{times}*({texts[3]})" if name == "sum" else f"({texts[3]})^{times}"
-    hint = f"write {equal} for equal terms, or {_joined(name, texts)} for four numbers"
-    return scope.error(message, *place, hint)
+    terms = "no terms" if times == "0" else "equal terms"
+    return scope.error(message, *place, f"write {equal} for {terms}, or {_joined(name, texts)} for four numbers")
 
 
 def _joined(name: str, texts: Sequence[str]) -> str:
     """The sum of some expressions, or their product."""
-    if name == "sum":
-        return " + ".join(texts)
-    return "*".join(text if re.fullmatch(r"[\w.]+", text) else f"({text})" for text in texts)
+    return " + ".join(texts) if name == "sum" else "*".join(map(_in_parentheses, texts))
+
+
+def _in_parentheses(text: str) -> str:
+    """An expression as a part of a longer one: as it is only if it is a name or a number."""
+    return text if re.fullmatch(r"[\w.]+", text) else f"({text})"
 
 
 def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:

@@ -87,8 +87,6 @@ class SeriesBuilder(ListFunctions):
             return
         name, place = self._canonical(index[1], first), (first, first + len(index[1]))
         known = None if None in bounds else self._index_range(bounds, call)
-        if known is not None and len(known) > 1:
-            self.count_inlined(len(known), first, end)
         if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
             for names in (self._free, self._constants, self.names, self._captured or {}):
                 names.pop(name, None)  # the index is not an input
@@ -112,7 +110,7 @@ class SeriesBuilder(ListFunctions):
         """The sum or product, once its first term has been read."""
         series, graph, place = self._series[-1], self.graph, (call.start, call.end)
         if len(call.values) != 4 or not series.is_used:
-            raise list_errors.no_series(self, call, series.index)
+            raise list_errors.no_series(self, call, series.index, series.bounds)
         operation = ADD if call.function == "sum" else MUL
         if series.bounds is None:
             total = self.refused(self.error("", *place))
@@ -138,9 +136,12 @@ class SeriesBuilder(ListFunctions):
     def _terms(self, series: _Series, first: ListValue, start: int, end: int) -> Iterator[ListValue]:
         """The terms, of which the first has been read already."""
         assert series.bounds is not None
+        following, graph = len(series.bounds) - 1, self.graph
+        self.count_inlined(following, start, end, further=following * (len(graph) - series.before))
         yield first
         for number in series.bounds[1:]:
-            before = len(self.graph)
-            self.names[series.index] = self.graph.constant(float(number), *series.place)
+            following, before = following - 1, len(graph)
+            self.names[series.index] = graph.constant(float(number), *series.place)
             yield self.read_again(series.body, end - 1)
-            self.count_inlined(len(self.graph) - before, start, end, _READ_AGAIN)
+            nodes = len(graph) - before
+            self.count_inlined(nodes, start, end, _READ_AGAIN, further=following * nodes)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
@@ -11,6 +12,7 @@ from ..work_budget import NODE, TooMuchWorkError, charge
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to; per character of the text
 _MOST_COUNTED = 10**15  # nodes of a function; those of f(f(x)), and so on, would soon have thousands of digits
+_MOST_LISTED = 100  # characters of the parameters in a hint
 
 
 class Function(NamedTuple):
@@ -82,9 +84,9 @@ class Scope:
         return graph.operations[node] is CONSTANT and node not in graph.labels and graph.numbers[node].is_integer()
 
     def parameters(self, function: str) -> str:
-        """The parameters of a user-defined function, as its definition lists them: `a, b`."""
+        """The parameters of a user-defined function, as its definition lists them: `a, b`, the first of very many."""
         text = self.source.text[slice(*self.graph.span(self.functions[function].parameters[0]))]
-        return " ".join(re.sub(r"#[^\r\n]*+", "", text).split())
+        return shorten(re.sub(r"#[^\r\n]*+", "", text), _MOST_LISTED, placeholder=" …")
 
     def error(self, message: str, start: int, end: int, hint: str = "", remedy: Remedy | None = None) -> AutodiffError:
         """An error at a place in this program's text."""
@@ -131,22 +133,26 @@ class Scope:
         self._next = len(self.graph)
         return dependent
 
-    def count_inlined(self, nodes: int, start: int, end: int, price: float = NODE) -> None:
-        """Count nodes that a place in the text unfolds to, each at a price. Raises AutodiffError for too many."""
+    def count_inlined(self, nodes: int, start: int, end: int, price: float = NODE, further: int = 0) -> None:
+        """Count nodes that a place in the text unfolds to, each at a price. Raises AutodiffError for too many.
+
+        About so many `further` ones are going to follow: more work is no remedy where they would be too many.
+        """
         self._inlined += nodes
-        most, remedy = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text)), None
-        many = f"more than {most:,} nodes"
+        most, spent = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text)), None
         try:
             charge(price * nodes if self._inlined <= most else 0.0)
         except TooMuchWorkError as error:
-            many, remedy = "too many nodes for the work that is allowed", error.remedy
-        if remedy or self._inlined > most:
+            spent = error
+        if spent or self._inlined > most:
+            is_possible = self._inlined + further <= most
+            many = "too many nodes for the work that is allowed" if is_possible else f"more than {most:,} nodes"
             raise self.error(
                 f"the program's own functions, sums and lists unfold to {many}",
                 start,
                 end,
                 hint="name the values that they share, so that these are computed once, or add fewer terms",
-                remedy=remedy,
+                remedy=spent.remedy if spent and is_possible else None,
             )
 
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:

@@ -57,6 +57,17 @@ def test_functions_that_would_unfold_to_too_much_are_refused_only_where_they_are
     assert caught.value.column == 1
 
 
+def test_the_hint_to_a_call_lists_the_first_of_very_many_parameters() -> None:
+    def hint(count: int) -> str:
+        names = ", ".join(f"p{number}" for number in range(count))
+        with pytest.raises(AutodiffError, match=f"`f` takes {count} arguments, got 1") as raised:
+            parse(f"f({names}) = p0; f(x)")
+        return raised.value.hint
+
+    assert hint(4) == "write f(p0, p1, p2, p3)"
+    assert hint(3000).startswith("write f(p0, p1, p2, p3, ") and hint(3000).endswith(", …)") and len(hint(3000)) < 120
+
+
 def test_no_parameter_and_no_call_is_left_in_what_is_computed() -> None:
     program = parse("f(x, unused) = x^2; g(x) = f(x, x)*x; g(a) + f(b, c)")
     needed = program.graph.needed([program.output])
