@@ -2,8 +2,9 @@
 
 Each operation with many digits has a price, about the seconds that it takes; one whose result is cached costs
 nothing. Searches and the like bound this work. A budget counts it too, and also every node that is swept. A text
-allows work in proportion to its length, so what a budget stops is short formulas that ask for much. Each command has
-one; a program that uses the package has none unless it makes one.
+allows work in proportion to its length, so what a budget stops is short formulas that ask for much; only a budget that
+the user gave is the same for every text. Each command has one; a program that uses the package has none unless it makes
+one.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ NODE = 5.4e-6
 """seconds for a node that a text unfolds to, or whose value takes longer than in doubles"""
 BUDGET = 3.0
 """seconds of a command, in addition to what its text allows"""
-_CHARACTER = 1e-3
+CHARACTER = 1e-3
 """seconds that a character of a formula allows"""
 ROW = 0.01
 """seconds that a row of a table allows, beyond the first ones"""
@@ -57,7 +58,7 @@ class Work:
 
     def __init__(self, seconds: float) -> None:
         self.granted = seconds
-        """the seconds at first, before texts and rows allow more"""
+        """the seconds at first, before rows allow more"""
         self.left = seconds
 
     def allow(self, seconds: float) -> None:
@@ -79,7 +80,21 @@ class Work:
 
 
 class WorkBudget(Work):
-    """The work of every kind that may still be done."""
+    """The work of every kind that may still be done. Texts are granted more if it `grows`."""
+
+    def __init__(self, seconds: float, *, grows: bool = True) -> None:
+        super().__init__(seconds)
+        self._grows = grows
+
+    def grant_text(self, text: str) -> None:
+        """Let more be done for the text of a formula."""
+        if self._grows:
+            self.granted += CHARACTER * len(text)
+            self.allow(CHARACTER * len(text))
+
+    def become(self, other: Self) -> None:
+        """Take over the seconds of another budget, for what it counts from now on."""
+        self.granted, self.left, self._grows = other.granted, other.left, other._grows
 
     def __enter__(self) -> Self:
         _bounds.budgets.append(self)
@@ -120,7 +135,7 @@ def charge(seconds: float) -> None:
 
 
 def seconds_granted() -> float:
-    """The seconds of the budget, without what texts and rows allow; infinity without one."""
+    """The seconds of the budget, without what rows allow; infinity without one."""
     return min([budget.granted for budget in _bounds.budgets], default=inf)
 
 
@@ -129,10 +144,16 @@ def seconds_left() -> float:
     return min([budget.left for budget in _bounds.budgets], default=inf)
 
 
-def allow_more(seconds: float = 0.0, text: str = "") -> None:
-    """Add to the budget: some seconds, and what the text of a formula allows."""
+def allow_more(seconds: float) -> None:
+    """Add some seconds to the budget."""
     for budget in _bounds.budgets:
-        budget.allow(seconds + _CHARACTER * len(text))
+        budget.allow(seconds)
+
+
+def grant_text(text: str) -> None:
+    """Add to the budget what the text of a formula allows, unless the user gave the budget."""
+    for budget in _bounds.budgets:
+        budget.grant_text(text)
 
 
 @contextmanager
@@ -144,12 +165,6 @@ def uncounted() -> Iterator[None]:
         yield
     finally:
         _bounds.all, _bounds.budgets = bounds, budgets
-
-
-def renew_budget(text: str = "") -> None:
-    """Reset the budget to what it was at first, plus what a text allows: for another line at the prompt."""
-    for budget in _bounds.budgets:
-        budget.left = budget.granted + _CHARACTER * len(text)
 
 
 def price(operation: Operation, digits: int) -> float:

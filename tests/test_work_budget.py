@@ -37,7 +37,6 @@ from autodiff_cli.work_budget import (
     charge,
     charge_digits,
     price,
-    renew_budget,
     seconds_granted,
 )
 
@@ -153,8 +152,8 @@ def test_a_budget_counts_all_work_and_other_bounds_that_with_many_digits() -> No
         assert (budget.left, digits.left, seconds_granted()) == (0.5, 0.5, 2.0)
         allow_more(0.25)
         assert (budget.left, digits.left) == (0.75, 0.5)
-        renew_budget()
-        assert (budget.left, digits.left) == (2.0, 0.5)
+        budget.become(WorkBudget(4.0))
+        assert (budget.left, digits.left, seconds_granted()) == (4.0, 0.5, 4.0)
         thread = Thread(target=lambda: seen.append(seconds_granted()))
         thread.start()
         thread.join()
@@ -179,6 +178,17 @@ def test_what_a_text_allows_is_there_even_after_too_much() -> None:
             charge_digits(5)
         parse("x + y")
         assert work.left == pytest.approx(0.005)
+    with WorkBudget(0.1, grows=False) as given:
+        parse("x + y")
+    assert given.left == given.granted == 0.1
+
+
+def test_a_message_proposes_more_than_a_long_text_was_granted() -> None:
+    with WorkBudget(3.0):
+        parse("x" + " " * 100_000)
+        with pytest.raises(TooMuchWorkError) as raised:
+            charge(104)
+    assert raised.value.remedy and raised.value.remedy.names == ("600",)
 
 
 def test_slow_functions_of_doubles_are_work_too() -> None:

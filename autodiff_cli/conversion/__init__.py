@@ -7,7 +7,7 @@ from importlib import import_module
 from ..errors import AutodiffError, Source
 from ..language import parse
 from ..program import Program
-from ..work_budget import allow_more
+from ..work_budget import grant_text
 from .expressions import Converted, NamedExpression, written
 
 NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel": ".excel", "c": ".c"}
@@ -42,7 +42,7 @@ def parsed(
 def convert(text: str, notation: str, name: str = "<formula>", line: int = 0) -> Converted:
     """A text in another notation as a program. Raises AutodiffError, which points into the text, if it is not one."""
     source = Source(text, name, line)
-    allow_more(text=text)
+    grant_text(text)
     read: Callable[[Source], list[NamedExpression]] = import_module(NOTATIONS[notation], __name__).statements
     try:
         statements = read(source)

@@ -7,7 +7,7 @@ from ..errors import AutodiffError, Source
 from ..parser import run
 from ..parser.builder import Builder, ListsNeeded
 from ..program import Program
-from ..work_budget import allow_more
+from ..work_budget import grant_text
 
 _SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # an error may be due to its index
 
@@ -37,7 +37,7 @@ def parse(
         raise AutodiffError(f"a formula is needed, not `{type(text).__name__}`", hint=hint)
     builder = Builder(Source(text, name, line))
     if allows_work:
-        allow_more(text=text)
+        grant_text(text)
     try:
         if entries:
             raise ListsNeeded

@@ -14,7 +14,7 @@ from ..errors import AutodiffError, Notice, Source
 from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
-from ..work_budget import Work, WorkBudget, seconds_granted
+from ..work_budget import CHARACTER, Work, WorkBudget, seconds_granted, uncounted
 
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
@@ -95,11 +95,11 @@ class LineEvaluator:
     _limits: Work = field(init=False)
     """the work that limits of slopes may still take, in all lines"""
     _budget: WorkBudget = field(init=False)
-    """the work of all lines, which are read in other processes too"""
+    """the work of all lines, which are read in other processes too; like a row of a table, each allows more"""
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
-        self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(seconds_granted())
+        self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(seconds_granted(), grows=False)
 
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
@@ -116,7 +116,8 @@ class LineEvaluator:
             source = Source(_decoded(line, source), self.name, line.number)
             if not source.text.partition("#")[0].strip():
                 return None
-            with self._budget:
+            self._budget.allow(CHARACTER * len(source.text))
+            with uncounted(), self._budget:
                 program = parsed(
                     *source[:3], notation=self.notation, entries=self.entries, allows_list=self.allows_list
                 )
@@ -128,7 +129,7 @@ class LineEvaluator:
 
     def _answered(self, group: Iterable[Program | Answer]) -> list[Answer]:
         self._limits.allow(_BYTE_SECONDS * sum(len(program.source.text) for program in group))
-        with self._budget, self._limits:
+        with uncounted(), self._budget, self._limits:
             return [program if isinstance(program, Answer) else self._answer(program) for program in group]
 
     def _answer(self, program: Program) -> Answer:

@@ -10,6 +10,7 @@ from ..evaluation import evaluate
 from ..notation import shortest
 from ..operations import CONSTANTS
 from ..program import Program
+from ..work_budget import WorkBudget, seconds_granted, uncounted
 from .composition import Composition
 from .definitions import Definitions, dependents, in_order
 from .results import Reply, result_of
@@ -117,7 +118,8 @@ class Session:
         try:
             composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
         except AutodiffError:
-            self._composed(_needed(definitions | {typed.name: typed}, [typed.name]))  # an error about the text typed
+            with uncounted(), WorkBudget(seconds_granted()):  # as much as before, for an error about the text typed
+                self._composed(_needed(definitions | {typed.name: typed}, [typed.name]))
             raise
         number = self._number(statement, composition)
         if number is not None:

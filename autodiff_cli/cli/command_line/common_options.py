@@ -28,9 +28,9 @@ def _page(ctx: click.Context, parameter: click.Parameter, is_wanted: bool) -> No
 def _limit(ctx: click.Context, parameter: click.Parameter, seconds: float | None) -> None:
     """Bound the work of the command; the group does so first, and a command that is told a budget changes it."""
     if ctx.parent is None:
-        ctx.meta[__name__] = ctx.with_resource(WorkBudget(BUDGET if seconds is None else seconds))
-    elif seconds is not None:
-        ctx.meta[__name__].granted = ctx.meta[__name__].left = seconds
+        ctx.meta[__name__] = ctx.with_resource(WorkBudget(BUDGET))
+    if seconds is not None:
+        ctx.meta[__name__].become(WorkBudget(seconds, grows=False))
 
 
 def common_options() -> list[click.Parameter]:
@@ -43,7 +43,8 @@ def common_options() -> list[click.Parameter]:
             is_eager=True,
             expose_value=False,
             callback=_limit,
-            help=f"Limit the work to about this many seconds; {BUDGET:g} by default, inf for no limit.",
+            help=f"Limit the work to about this many seconds, inf for no limit; by default {BUDGET:g}, and 1 for each "
+            "kilobyte of formulas.",
         ),
         click.Option(
             ["--color"],

@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 
@@ -25,7 +26,7 @@ from ...repl.statements import COMMAND
 from ...terminal.color import choice_kept, is_colored, styled
 from ...terminal.printable_text import columns
 from ...terminal.size import width
-from ...work_budget import WorkBudget, renew_budget
+from ...work_budget import WorkBudget
 from ..command_line import common_options
 from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext
@@ -91,14 +92,16 @@ class Interpreter:
         self._notation = notation
         self._saved: set[str] = set()
         self._context = context  # of the command line, whose options hold here too
+        self._budget: WorkBudget = context.meta[common_options.__name__]
+        self._budget_of_a_line = copy(self._budget)
 
     def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:
         """Run statements or a command and return the exit code; an error is printed.
 
         Where the text stands just above in the terminal, this many columns from the left, its caret is put below it.
         """
-        renew_budget(text)
-        with choice_kept(), self._budget_kept():
+        self._budget.become(self._budget_of_a_line)
+        with choice_kept():
             return outcome(lambda: self._run(text, name, line, indent))
 
     def load(self, path: str) -> None:
@@ -127,16 +130,6 @@ class Interpreter:
                 error.span = None
             raise
         return 0
-
-    @contextmanager
-    def _budget_kept(self) -> Iterator[None]:
-        """Let the budget that a command is told hold for it alone."""
-        budget: WorkBudget = self._context.meta[common_options.__name__]
-        granted = budget.granted
-        try:
-            yield
-        finally:
-            budget.granted = granted
 
     @contextmanager
     def _program(self, text: str, name: str, line: int = 0) -> Iterator[str]:
