@@ -137,7 +137,7 @@ def test_the_budget_counts_the_rows_of_all_threads(jobs: str, tmp_path: Path) ->
     table.write_text("y\n" + "0.5\n" * 19)
     formula = "f(a) = sin(a) + cos(a*y); sum(i, 1, 9000, f(i))"
     words = ["eval", formula, "--data", str(table), "--jobs", jobs, "--budget"]
-    _, error, code = end(start(*words, "0.7"))
+    _, error, code = end(start(*words, "0.75"))
     assert (error.splitlines()[0], code) == ("error: this takes more work than is allowed", 1)
     assert end(start(*words, "10"))[2] == 0
 
