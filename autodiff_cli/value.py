@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable
 from copy import copy, deepcopy
 from typing import TYPE_CHECKING, Any, SupportsFloat
@@ -23,17 +24,23 @@ from .program import Program
 if TYPE_CHECKING:
     from .explain.notebook import PageInCell
 
+_NO_NUMBERS = frozenset("cmMSU")
+"""the kinds of NumPy's complex numbers, times and texts"""
+
 
 class Value:
     """A scalar, with the operation that computed it and the values that the operation was applied to.
 
     Numbers may be on either side of an operator. Every function that `autodiff functions` lists is a method, except
-    `sum`, `prod`, `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`.
+    `sum`, `prod`, `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`. The
+    order of `x.polygamma(2)` is a whole number. Raises TypeError for what is not a real number.
     """
 
     __slots__ = ("_operation", "args", "data", "grad", "label")
 
-    def __init__(self, data: float, label: str = "") -> None:
+    def __init__(self, data: SupportsFloat, label: str = "") -> None:
+        if not _is_number(data):
+            raise TypeError(f"a Value is of a real number, not {reprlib.repr(data)}")
         self.data = float(data)
         self.grad = 0.0
         self.label = label
@@ -102,40 +109,40 @@ class Value:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
-    def __add__(self, other: Value | float) -> Value:
+    def __add__(self, other: Value | SupportsFloat) -> Value:
         return _apply("add", self, other)
 
-    def __radd__(self, other: float) -> Value:
+    def __radd__(self, other: SupportsFloat) -> Value:
         return _apply("add", other, self)
 
-    def __sub__(self, other: Value | float) -> Value:
+    def __sub__(self, other: Value | SupportsFloat) -> Value:
         return _apply("sub", self, other)
 
-    def __rsub__(self, other: float) -> Value:
+    def __rsub__(self, other: SupportsFloat) -> Value:
         return _apply("sub", other, self)
 
-    def __mul__(self, other: Value | float) -> Value:
+    def __mul__(self, other: Value | SupportsFloat) -> Value:
         return _apply("mul", self, other)
 
-    def __rmul__(self, other: float) -> Value:
+    def __rmul__(self, other: SupportsFloat) -> Value:
         return _apply("mul", other, self)
 
-    def __truediv__(self, other: Value | float) -> Value:
+    def __truediv__(self, other: Value | SupportsFloat) -> Value:
         return _apply("div", self, other)
 
-    def __rtruediv__(self, other: float) -> Value:
+    def __rtruediv__(self, other: SupportsFloat) -> Value:
         return _apply("div", other, self)
 
-    def __mod__(self, other: Value | float) -> Value:
+    def __mod__(self, other: Value | SupportsFloat) -> Value:
         return _apply("mod", self, other)
 
-    def __rmod__(self, other: float) -> Value:
+    def __rmod__(self, other: SupportsFloat) -> Value:
         return _apply("mod", other, self)
 
-    def __pow__(self, other: Value | float) -> Value:
+    def __pow__(self, other: Value | SupportsFloat) -> Value:
         return _apply("pow", self, other)
 
-    def __rpow__(self, other: float) -> Value:
+    def __rpow__(self, other: SupportsFloat) -> Value:
         return _apply("pow", other, self)
 
     def __neg__(self) -> Value:
@@ -153,27 +160,36 @@ class Value:
             """The functions of the table."""
 
 
-def _apply(name: str, *operands: Value | float) -> Value:
+def _apply(name: str, *operands: Value | SupportsFloat) -> Value:
     if not all(isinstance(operand, Value) or _is_number(operand) for operand in operands):
         return NotImplemented  # type: ignore[no-any-return]  # Python then tries the other operand, or raises TypeError
     return _result(OPERATIONS[name], *operands)
 
 
 def _is_number(operand: Any) -> bool:
-    return isinstance(operand, SupportsFloat) and not getattr(operand, "shape", ())  # all arrays have __float__
+    """Whether it is a real number; arrays, and all numbers and texts of NumPy, have `__float__` too."""
+    kind = getattr(getattr(operand, "dtype", None), "kind", None)
+    return isinstance(operand, SupportsFloat) and not getattr(operand, "shape", ()) and kind not in _NO_NUMBERS
 
 
-def _result(operation: Operation, *operands: Value | float) -> Value:
+def _result(operation: Operation, *operands: Value | SupportsFloat) -> Value:
     arguments = tuple([operand if isinstance(operand, Value) else _constant(operand) for operand in operands])
     value = Value(floats.function(operation, len(arguments))(*[argument.data for argument in arguments]))
     value.args, value._operation = arguments, operation
     return value
 
 
-def _constant(number: float) -> Value:
+def _constant(number: SupportsFloat) -> Value:
     value = Value(number)
     value._operation = CONSTANT
     return value
+
+
+def _whole(name: str, order: Any) -> float:
+    """The order of a function, which has no derivative with respect to it. Raises TypeError for anything else."""
+    if not (_is_number(order) and float(order).is_integer() and order >= 0):
+        raise TypeError(f"the order of {name} is {reprlib.repr(order)}, not a whole number as in x.{name}(2)")
+    return float(order)
 
 
 def _graph(order: list[Value]) -> Graph:
@@ -205,11 +221,13 @@ def _topological(output: Value) -> list[Value]:
 def _method(name: str) -> Callable[..., Value]:
     operations = FUNCTIONS[name]
 
-    def method(self: Value, *others: Value | float) -> Value:
+    def method(self: Value, *others: Value | SupportsFloat) -> Value:
         count = 1 + len(others)
         operation = next((operation for operation in operations if operation.takes(count)), None)
         if operation is None:
             raise TypeError(f"{name} does not take {count} argument{'s' * (count > 1)}")
+        if operation.literal:
+            return _result(operation, _whole(name, others[0]), self)
         missing = len(operation.names) - count
         return _result(operation, self, *others, *operation.defaults[len(operation.defaults) - missing :])
 

@@ -4,6 +4,7 @@ import copy
 import gc
 import math
 import weakref
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,9 +107,50 @@ def test_functions_take_several_arguments_and_defaults() -> None:
         x.sin(2)
 
 
-def test_what_is_no_number_is_refused() -> None:
-    with pytest.raises(TypeError):
-        Value(1.0) + "1"  # type: ignore[operator]  # the mistake under test
+@pytest.mark.parametrize("given", ["1", "abc", 1j, None, [1.0]])
+def test_what_is_no_number_is_refused(given: Any) -> None:
+    _refuses(given)
+
+
+def test_what_is_no_real_number_of_numpy_is_refused() -> None:
+    numpy: Any = pytest.importorskip("numpy", reason="arrays need NumPy")
+    for given in (1 + 2j, "3", b"3", numpy.datetime64(1, "s"), numpy.timedelta64(1, "s")):
+        _refuses(numpy.asarray(given)[()])
+        _refuses(numpy.asarray(given))
+    _refuses(numpy.array([1 + 2j]))
+
+
+def _refuses(given: Any) -> None:
+    x = Value(2.0)
+    for call in (lambda: x * given, lambda: given + x, lambda: x**given, lambda: x.max(given), lambda: Value(given)):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_the_order_of_a_function_is_a_whole_number() -> None:
+    x = Value(1.3)
+    slope = x.polygamma(1)
+    slope.backward()
+    assert (slope.data, x.grad) == (x.trigamma().data, x.polygamma(2).data)
+    for order in (1.5, -1, Value(1.0), "1", math.nan):
+        with pytest.raises(TypeError, match=r"the order of polygamma is .*, not a whole number"):
+            x.polygamma(order)
+
+
+@pytest.mark.slow
+def test_the_types_of_operators_allow_every_real_number(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="arrays need NumPy")
+    mypy: Any = pytest.importorskip("mypy.api")
+    calls = tmp_path / "calls.py"
+    calls.write_text("""
+from decimal import Decimal
+from fractions import Fraction
+import numpy
+from autodiff_cli import Value
+x = Value(Fraction(1, 2))
+results: list[Value] = [x * Fraction(1, 2), Decimal(2) * x, x ** numpy.float32(2), x + 1, True / x, x.max(Decimal(3))]
+""")
+    assert mypy.run(["--strict", str(calls)]) == ("Success: no issues found in 1 source file\n", "", 0)
 
 
 @pytest.mark.slow
