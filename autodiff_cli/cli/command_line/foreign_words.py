@@ -209,28 +209,31 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
         if len(word) > 1 and choosing in known and takes(known[choosing], word):
             return f"write {choosing} {word}"
     word = word.replace("_", "-") if len(word) > 1 else word
-    own = _OF_COMMANDS.get(context.info_name or "", {})
+    own, others = _OF_COMMANDS.get(context.info_name or "", {}), dict(_others(context))
     for meant in (*_meanings(own, word), *_meanings(_OPTIONS, word)):
         option, _, chosen = meant.partition(" ")
         if option in known and (chosen or takes(known[option], value)):
             if assigned and option in _ASSIGNING:
-                return _instead(tried, words, str(context.info_name), option, assigned)
+                changed = _exchanged(tried, words, option, assigned)
+                return f"write {command_line('autodiff', str(context.info_name), *changed)}"
             return f"did you mean `{meant}`?"
-        if not option.startswith("-") and option != context.info_name and words:
-            return _instead(tried, words, option, chosen, assigned if chosen in _ASSIGNING else "")
-    elsewhere = [name for name, command in _others(context) if tried in options_of(command)]
+        if option in others and words:
+            changed = _exchanged(tried, words, chosen, assigned if chosen in _ASSIGNING else "")
+            written = {text.partition("=")[0] for text in changed if text.startswith("--")}
+            if written <= options_of(others[option]).keys():
+                return f"write {command_line('autodiff', option, *changed)}"
+    elsewhere = [name for name, command in others.items() if tried in options_of(command)]
     if elsewhere and len(word) > 1:
         return f"`{tried}` is an option of {named(elsewhere)}"
     return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
 
 
-def _instead(tried: str, words: Sequence[str], command: str, option: str, assigned: str) -> str:
-    """The hint with a command line where an option, and `assigned` if it is not "", take the place of another."""
+def _exchanged(tried: str, words: Sequence[str], option: str, assigned: str) -> list[str]:
+    """The words where an option, and `assigned` if it is not "", take the place of another and its value."""
     place = next(place for place, word in enumerate(words) if _is_option(word, tried))
-    changed = [option + words[place].removeprefix(tried), *words[place + 1 :]]
-    if assigned:
-        changed = [option, assigned, *words[place + (1 if "=" in words[place] else 2) :]]
-    return f"write {command_line('autodiff', command, *words[:place], *changed)}"
+    if not assigned:
+        return [*words[:place], option + words[place].removeprefix(tried), *words[place + 1 :]]
+    return [*words[:place], option, assigned, *words[place + (1 if "=" in words[place] else 2) :]]
 
 
 def instead_of_choice(tried: str, option: click.Option) -> str:
