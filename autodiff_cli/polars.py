@@ -5,8 +5,15 @@ from typing import Any
 
 import polars
 
-from .errors import needing_arrays
+from .errors import AutodiffError, needing_arrays
 from .program import Program, by_canonical_name
+
+
+class ExpressionError(AutodiffError):
+    """An error of an expression: polars keeps only its text, to which it adds where it occurred."""
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def expression(program: Program | str, point: Mapping[str, Any] | None = None) -> polars.Expr:
@@ -21,7 +28,10 @@ def expression(program: Program | str, point: Mapping[str, Any] | None = None) -
 
     def results(columns: polars.Series) -> polars.Series:
         arrays = (column_doubles(name, columns.struct.field(name)) for name in function.names)
-        return polars.DataFrame(function(arrays)).to_struct()
+        try:
+            return polars.DataFrame(function(arrays)).to_struct()
+        except AutodiffError as error:
+            raise ExpressionError(str(error)) from None
 
     inputs = polars.struct(function.names)
     struct = polars.Struct(dict.fromkeys(function.fields, polars.Float64))

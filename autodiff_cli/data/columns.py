@@ -84,6 +84,14 @@ def list_entries(names: Sequence[str]) -> dict[str, str]:
     return columns
 
 
+def advise_entries(error: AutodiffError, names: Container[str]) -> None:
+    """Replace the hint of an error about a list that is a column: its entries can be columns of their own."""
+    remedy = error.remedy
+    wanted = remedy.names if remedy is not None and remedy.kind in ("list input", "list entry") else ()
+    if column := next((name for name in wanted if name in names), None):
+        error.hint = f"name the columns of its entries {column}1, {column}2 and so on"
+
+
 def mapped_entries(names: Iterable[str], mapping: Mapping[str, str]) -> list[str]:
     """The entries of lists that columns can be, by their own names or those to which they are mapped."""
     others = set(mapping.values())
@@ -277,7 +285,7 @@ def _missing_columns(
     present = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
     lead = "; ".join([*(hints or [present]), ""]).replace("?;", "?")
     return AutodiffError(
-        _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number holds for all rows", lead)
+        _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number in the point holds for all rows", lead)
     )
 
 

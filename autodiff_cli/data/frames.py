@@ -17,7 +17,7 @@ from ..language.given_lists import placed, with_lists
 from ..notation import entry_names, flattened
 from ..program import Program, label_text
 from ..vectorized.points import ArrayFunction, at_points
-from .columns import input_columns, list_entries, named_entries, result_names
+from .columns import advise_entries, input_columns, list_entries, named_entries, result_names
 
 Frame = TypeVar("Frame")
 
@@ -33,7 +33,11 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
     # pandas has labels of any kind: none of these is an input, so each has a text in their place
     named = table if texts == labels else table.set_axis(texts, axis="columns")
     present = list(named.columns)
-    program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
+    try:
+        program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
+    except AutodiffError as error:
+        advise_entries(error, present)
+        raise
     point = placed(program, point)
     columns = input_columns(program, present, point, {})
     program.warn_of_misspelt(point, columns, stacklevel=3)

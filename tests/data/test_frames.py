@@ -39,7 +39,7 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(frames.DataFrame({"a b": [1.0], "c": [2.0]}), "a_b*c")
     with pytest.raises(AutodiffError, match="separated by blanks: split or rename its column `spot price`"):
         with_results(frames.DataFrame({"spot price": [1.0]}), "2*spot")
-    with pytest.raises(AutodiffError, match="its columns are `0`, `1`; a number holds for all rows"):
+    with pytest.raises(AutodiffError, match="its columns are `0`, `1`; a number in the point holds for all rows"):
         with_results(frames.DataFrame({"0": [1.0], "1": [2.0]}), "x*y")
 
 
@@ -271,3 +271,20 @@ def test_lists_and_names_in_other_letters_have_numbers_in_the_point() -> None:
         assert connection.sql(f"select h{number}(2).value").fetchall() == [(10.0,)]
     with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
         with_results(frame, "w = [1, 2]; sum(w)*a", {"w": [1, 2, 3]})
+
+
+def test_an_error_of_an_expression_reads_as_any_other() -> None:
+    polars: Any = pytest.importorskip("polars")
+    from autodiff_cli.polars import expression
+
+    frame = polars.DataFrame({"a": ["1", "x"]})
+    with pytest.raises(AutodiffError) as raised:
+        frame.select(expression("a^2"))
+    assert str(raised.value).startswith("error: entry 2 of `a` is 'x', not a number\n\nhint: give a real number\n")
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_column_of_lists_is_to_be_columns_of_entries(package: str) -> None:
+    frame = pytest.importorskip(package).DataFrame({"a": [[1.0, 2.0], [3.0, 4.0]]})
+    with pytest.raises(AutodiffError, match="hint: name the columns of its entries a1, a2 and so on"):
+        with_results(frame, "sum(a)^2")

@@ -181,9 +181,7 @@ def _layout(
         try:
             program = request.program(names)
         except AutodiffError as error:
-            wanted = error.remedy.names if error.remedy is not None and lacks_list(error) else ()
-            if column := next((name for name in wanted if name in names), None):
-                error.remedy, error.hint = None, f"name the columns of its entries {column}1, {column}2 and so on"
+            columns.advise_entries(error, names)
             raise
     wrt = columns_wanted.wrt
     columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt), format=format_)
