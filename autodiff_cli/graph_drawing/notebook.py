@@ -46,7 +46,8 @@ class Drawing:
         return tree.text(self.picture).rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<{self.picture.title}: {len(self.picture.boxes)} nodes>"
+        count = len(self.picture.boxes)
+        return f"<{self.picture.title}: {count} node{'s' * (count != 1)}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The picture at the width of the cell, for notebooks; without Graphviz the tree."""

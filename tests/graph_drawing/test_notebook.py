@@ -164,6 +164,7 @@ def test_a_picture_that_the_format_cannot_hold_is_warned_of(tmp_path: Path) -> N
 
 def test_the_representation_of_a_drawing_is_one_line() -> None:
     assert repr(draw("c = a*b")) == "<The computation graph of c: 3 nodes>"
+    assert repr(draw("x")) == "<The computation graph of x: 1 node>"
 
 
 def test_importing_the_package_loads_no_library_for_pictures() -> None:
