@@ -22,6 +22,7 @@ from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
+from .work_budget import FEWEST_DRAWS, MOST_DRAWS, MOST_STARTS
 
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
@@ -229,7 +230,7 @@ def fit(
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
         from .data.column_blocks import ArrayColumns
-    arguments.require_whole("starts", starts, 1)
+    arguments.require_whole("starts", starts, 1, MOST_STARTS)
     arguments.require_whole("seed", seed)
     arguments.require_share("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
@@ -274,7 +275,9 @@ def minimize(
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
         from .search.starts_and_bounds import starting_point
-    arguments.require_whole("starts", starts, 1)
+    if mean and data is None:
+        raise AutodiffError("`mean` needs rows", hint="pass `data`, or leave `mean` out")
+    arguments.require_whole("starts", starts, 1, MOST_STARTS)
     arguments.require_whole("seed", seed)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, begun, limits = arguments.numbers(fixed, parsed), arguments.numbers(start, parsed), arguments.bounds(bounds)
@@ -349,8 +352,8 @@ def uncertainty(
 
     An input is a number, a text such as "4.999±0.0032" or "1.23(4)", a `MeasuredValue`, or a list of these.
     `correlations` has the coefficients of pairs of inputs. `outputs` are named values in place of the result of the
-    program. Intervals have the `level`. With `draws` the inputs are also sampled that many times, with the `seed`.
-    Raises AutodiffError for invalid values and correlations.
+    program. Intervals have the `level`. With 100 or more `draws` the inputs are also sampled that many times, with the
+    `seed`. Raises AutodiffError for invalid values and correlations.
 
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
     0.1251
@@ -366,7 +369,7 @@ def uncertainty(
             return checked(name, given)
         return MeasuredValue(as_double(name, given, hint='write a text such as "5.0±0.1", or a MeasuredValue'))
 
-    arguments.require_whole("draws", draws, 0)
+    arguments.require_whole("draws", draws, FEWEST_DRAWS if draws else 0, MOST_DRAWS)
     arguments.require_whole("seed", seed)
     arguments.require_share("level", level)
     parsed, placed = arguments.placed(program, inputs)

@@ -36,17 +36,20 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
             known = {*program.inputs, *program.constants, *program.list_names}
             given = {name: given[name] for name in given if not known.isdisjoint([name, *list_entries([name])])}
         given = _columns(given)
-    columns = {  # possible entries of lists, unless the list or the entry is given by its own name
+    columns = {  # possible entries of lists, unless a mapping gives the list or the entry by its own name
         name: value
         for name, value in given.items()
-        if not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
+        if is_frame or not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
     }
     parsed = given_lists.with_lists(program, given, list_entries([*columns]), given=named_entries(given))
     others = {name: value for name, value in given.items() if name not in columns}
     numbers = given_lists.placed(parsed, others | _called(columns, parsed))
+    inputs = parsed.inputs | parsed.constants
     if is_frame:  # only its columns that are inputs count
-        inputs = parsed.inputs | parsed.constants
         numbers = {name: number for name, number in numbers.items() if name in inputs}
+    else:  # the shapes of others do not count
+        used = inputs | parsed.names
+        numbers = {name: number if name in used or not _is_array(number) else 0.0 for name, number in numbers.items()}
     parsed.warn_of_misspelt(numbers, stacklevel=3)
     return parsed, numbers
 
@@ -125,7 +128,8 @@ def weights(given: Any, columns: Mapping[str, Any]) -> tuple[Program | None, dic
     if isinstance(given, str):
         return parse(given, "<weights>", entries=entries(columns)), {}
     program = parse("weights")
-    return replace(program, inputs={"weights=": program.output}), {"weights=": given}  # no name of any formula
+    name = "argument weights"  # no name of any formula
+    return replace(program, inputs={name: program.output}), {name: given}
 
 
 def without_numbers(program: Program | str) -> Program:
@@ -156,12 +160,12 @@ def numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> 
     """Numbers by name, with one for each entry of a list, unless the program has a number of that name."""
     from .language import given_lists
 
-    by_entry: dict[str, Any] = {}
-    for name, value in by_canonical_name(given).items():
+    def placed(name: str, value: Any) -> dict[str, Any]:
         if program is not None and (name in program.names or program.has_list(name)):
-            by_entry |= given_lists.placed(program, {name: value})
-        else:
-            by_entry |= given_lists.by_entry({name: value})
+            return given_lists.placed(program, {name: value})
+        return given_lists.by_entry({name: value})
+
+    by_entry = given_lists.once(placed(name, value) for name, value in by_canonical_name(given).items())
     return {name: as_double(name, value) for name, value in by_entry.items()}
 
 
@@ -213,10 +217,10 @@ def interval(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[fl
     return low, high
 
 
-def require_whole(name: str, given: int, least: int | None = None) -> None:
-    """Raise AutodiffError for what is not a whole number, or is less than the `least`."""
-    if not (hasattr(given, "__index__") and (least is None or given >= least)):
-        bound = "" if least is None else f", {least} or more"
+def require_whole(name: str, given: int, least: float = -inf, most: float = inf) -> None:
+    """Raise AutodiffError for what is not a whole number, or is less than the `least`, or more than the `most`."""
+    if isinstance(given, bool) or not (hasattr(given, "__index__") and least <= given <= most):
+        bound = f" from {least:,} to {most:,}" if most < inf else f", {least} or more" if least > -inf else ""
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number{bound}")
 
 

@@ -310,7 +310,7 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
     """A mapping, or the columns of a data frame, with the normal forms of the names as keys; empty for None.
 
     Keys that are not texts, as columns may have, are converted. Raises AutodiffError for anything but a mapping or a
-    frame.
+    frame, and for two names with one normal form.
     """
     if given is None:
         return {}
@@ -322,7 +322,15 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
     except AttributeError:
         hint = 'give a dictionary such as {"x": 2}, or a data frame of pandas or polars'
         raise AutodiffError(f"numbers are given by name, not as `{type(given).__name__}`", hint=hint) from None
-    return {canonical(label_text(name)): value for name, value in items}
+    named: dict[str, Any] = {}
+    labels: dict[str, Any] = {}
+    for label, value in items:
+        name = canonical(label_text(label))
+        if labels.setdefault(name, label) != label:
+            message = f"`{name}` is given twice, as `{labels[name]}` and as `{label}`"
+            raise AutodiffError(message, hint="leave one of the two out")
+        named[name] = value
+    return named
 
 
 def label_text(label: Any) -> str:

@@ -37,6 +37,10 @@ ROW = 0.01
 """seconds that a row of a table allows, beyond the first ones"""
 FIRST_ROWS = 400
 """rows of a table that the budget pays for, as many as fit in a kilobyte"""
+MOST_STARTS = 10_000
+"""places that a search begins from"""
+FEWEST_DRAWS, MOST_DRAWS = 100, 10**8
+"""draws of the inputs of a measurement; fewer say nothing about an interval"""
 _MORE = 60
 """seconds that a message proposes, times ten as often as needed"""
 

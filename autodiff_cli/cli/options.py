@@ -14,6 +14,7 @@ from ..data.formats.options import READ_FIELDS, WHITE_SPACE
 from ..errors import UsageError
 from ..notation import canonical
 from ..output import FORMATS
+from ..work_budget import MOST_STARTS
 from .command_line.arguments import WRITTEN, ShortForm
 from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
 from .command_line.numbers import NumberRange
@@ -25,7 +26,6 @@ Present = Mapping[str, str]
 """the options that stand on the command line: parameter → option"""
 
 MOST_ORDERS = 100
-MOST_STARTS = 10_000
 _SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")

@@ -13,6 +13,7 @@ from .. import files
 from ..data.columns import called_by
 from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
 from ..notation import canonical, shortest
+from ..work_budget import FEWEST_DRAWS, MOST_DRAWS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.lists import PAIRS
@@ -87,7 +88,9 @@ class UncertaintyRequest(DataOptions, ResultOptions):
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
 @options.level_option
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
-@click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")
+@click.option(
+    "--mc", "draws", type=click.IntRange(FEWEST_DRAWS, MOST_DRAWS), metavar="N", help="Draw the inputs N times."
+)
 @options.seed_option
 @click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
 @options.nonfinite_option

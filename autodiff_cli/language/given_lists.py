@@ -50,10 +50,22 @@ def with_lists(
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
-    """The point, with a list of the program replaced by a number for each of its entries."""
+    """The point, with a list of the program replaced by a number for each of its entries.
+
+    Raises AutodiffError for an entry that has a number of its own too.
+    """
+    return once(
+        program.list_entries(name, value) if program.has_list(name) else {name: value} for name, value in point.items()
+    )
+
+
+def once(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The numbers of all parts. Raises AutodiffError for a name that two of them have."""
     numbers: dict[str, Any] = {}
-    for name, value in point.items():
-        numbers |= program.list_entries(name, value) if program.has_list(name) else {name: value}
+    for part in parts:
+        if twice := numbers.keys() & part.keys():
+            raise AutodiffError(f"`{min(twice)}` is set twice", hint="leave one of the two out")
+        numbers |= part
     return numbers
 
 
@@ -83,6 +95,11 @@ def _with_arrays(
     candidates = point if longest else either
     names = [name for name in candidates if _length(point[name]) <= max(longest, _SHORT) and entries(name)]
     every = [*chain(*map(entries, names))]
+    if isinstance(program, AutodiffError):
+        for name in wanted:
+            if not by_entry({name: point[name]}):
+                hint = "give a number for each of its entries"
+                raise AutodiffError(f"`{name}` is empty, and a list has at least one entry", hint=hint)
     if not every:
         return _program(program)
     try:

@@ -97,6 +97,8 @@ def _relation(program: Program, node: int, text: str) -> Relation | None:
 def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Program:
     """The program of a relation that may use the names of another. Errors show the place in the text as written."""
     text = text.strip()
+    if not text:
+        raise AutodiffError("an equation is empty", hint='write two sides, such as "x*y = 2"', code=USAGE)
     name = f"<{text}>"
     before = "" if context is None else context.source.text.rstrip() + "\n"
     doubled = [match.end() + count for count, match in enumerate(LAST_EQUALS.finditer(text))]

@@ -98,6 +98,8 @@ def equations(
     else:
         texts = list(texts)
         programs = [program for text in texts for program in differences(text, context, entries)]
+    if not programs:
+        raise AutodiffError("there is no equation to solve", hint='write one such as "x^2 = 2"')
     every = dict.fromkeys(entry for name in unknowns for program in programs for entry in program.entries([name]))
     lists = {name for program in programs for name in program.list_names}
     unknowns = [name for name in every if name not in lists]

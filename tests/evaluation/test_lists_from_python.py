@@ -196,8 +196,8 @@ def test_entries_in_a_point_are_a_list(product: str) -> None:
     assert evaluate(product, point) == 14
     assert gradient(product, point) == {"w": [1, 4], "x": [2, 3]}
     assert gradient("w[2]*x", {"w[2]": 3, "x": 2}) == {"w[2]": 2, "x": 3}
-    assert evaluate("sum(w)", {"w": [2, 3], "w1": [8, 9]}).tolist() == [5, 5]
-    assert evaluate("sum(w)", {"w[1]": 2, "w[2]": 3, "w1": [8, 9]}).tolist() == [5, 5]
+    assert evaluate("sum(w)", {"w": [2, 3], "w1": [8, 9]}) == 5
+    assert evaluate("sum(w)", {"w[1]": 2, "w[2]": 3, "w1": [8, 9]}) == 5
 
 
 def test_numbers_are_entries_of_a_list_as_arrays_are() -> None:
@@ -224,3 +224,29 @@ def test_columns_with_a_number_can_be_entries_of_a_list() -> None:
         "a[1]": "a_1",
         "b[1]": "b[1]",
     }
+
+
+@pytest.mark.parametrize("point", [{"x": [1, 2], "x[1]": 5}, {"x[2]": 5, "x": numpy.array([1, 2])}])
+def test_a_list_beside_one_of_its_entries_is_refused(point: dict[str, Any]) -> None:
+    for call in (
+        lambda: evaluate("x[1]*x[2]", point),
+        lambda: evaluate("sum(x)", point),
+        lambda: minimize("sum(x^2)", point),
+        lambda: autodiff_cli.uncertainty("sum(x^2)", point),
+    ):
+        with pytest.raises(AutodiffError, match=r"`x\[[12]\]` is set twice"):
+            call()
+
+
+def test_columns_of_a_frame_that_are_one_entry_are_refused() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"x1": [7.0], "x2": [1.0], "x[1]": [5.0]})
+    with pytest.raises(AutodiffError, match=r"there are two columns `x\[1\]`"):
+        evaluate("sum(x)", frame)
+
+
+@pytest.mark.parametrize("empty", [[], (), numpy.ones(0)])
+def test_a_list_is_not_empty(empty: Any) -> None:
+    for text in ("sum(x)", "dot(x, x)*y"):
+        with pytest.raises(AutodiffError, match="`x` is empty, and a list has at least one entry"):
+            evaluate(text, {"x": empty, "y": 1})
+    assert evaluate("2*x", {"x": empty}).tolist() == []

@@ -82,3 +82,37 @@ def test_a_key_that_is_no_text_is_no_name() -> None:
 
 def test_derivatives_by_a_list_are_those_by_its_entries() -> None:
     assert str(autodiff.diff("x = [a, b]; dot(x, x)", "x")) == "df_dx[1] = 2*a\ndf_dx[2] = 2*b"
+
+
+X = {"x1": [1.0, 2.0], "x₁": [3.0, 4.0], "y": [1.0, 2.0]}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: autodiff.evaluate("x1*2", X),
+        lambda: autodiff.compile("x1*2")(X),
+        lambda: autodiff.fit("a*x1", X, "y", {"a": 1}),
+        lambda: autodiff.minimize("a^2", {"a": 1, " a": 2}),
+        lambda: autodiff.minimize("a^2", {"a": 1}, bounds={"a": (0, 1), " a": (1, 2)}),
+        lambda: autodiff.uncertainty("x1", {"x1": "5±1", "x₁": "6±1"}),
+    ],
+)
+def test_a_name_that_is_given_in_two_forms_is_refused(call: Callable[[], Any]) -> None:
+    with pytest.raises(autodiff.AutodiffError, match=r"is given twice, as `.*` and as `"):
+        call()
+
+
+def test_columns_with_one_name_in_two_forms_are_refused() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(X)
+    with pytest.raises(autodiff.AutodiffError, match="`x1` is given twice, as `x1` and as `x₁`"):
+        autodiff.evaluate("x1*2", frame)
+
+
+def test_an_array_for_a_name_that_the_formula_lacks_does_not_matter() -> None:
+    for unused in (numpy.ones(4), ["a", "b"]):
+        assert autodiff.evaluate("x", {"x": 1.0, "z": unused}) == 1
+        assert autodiff.evaluate("x", {"x": numpy.ones(3), "z": unused}).tolist() == [1, 1, 1]
+        assert autodiff.gradient("x", {"x": numpy.ones(3), "z": unused}, "z")["z"].tolist() == [0, 0, 0]
+    with pytest.raises(autodiff.AutodiffError, match="`y` is computed by the program"):
+        autodiff.evaluate("y = 2*x; y", {"x": 1, "y": [1, 2]})

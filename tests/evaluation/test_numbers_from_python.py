@@ -108,6 +108,17 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.diff("x^3", "x", order=0), "`order` is 0"),
         (lambda: autodiff.diff("x^3", "x", order=1.5), "`order` is 1.5"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, starts=0), "`starts` is 0"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, starts=10_001), "`starts` is 10001"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, mean=True), "`mean` needs rows"),
+        (lambda: autodiff.solve([]), "there is no equation to solve"),
+        (lambda: autodiff.solve(""), "an equation is empty"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=10**12), "`draws` is 1000000000000"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=99), "`draws` is 99"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=True), "`draws` is True"),
+        (
+            lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, weights=3),
+            "`argument weights` is not a column: its shape is ()",
+        ),
         (lambda: autodiff.minimize("x^2", {"x": 1}, method="foo"), "there is no method `foo`"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, seed=None), "`seed` is None"),  # type: ignore[arg-type]
         (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, seed=1.5), "`seed` is 1.5"),  # type: ignore[arg-type]
