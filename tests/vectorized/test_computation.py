@@ -269,7 +269,7 @@ def test_arrays_are_points_from_python_too() -> None:
     assert list(second) == list(second["x"]) == ["x", "y", "a"]
     assert second["x"]["a"] == pytest.approx(y * x ** (y - 1), rel=1e-14)
     assert second["y"]["y"] == pytest.approx(2 * x**y * numpy.log(x) ** 2, rel=1e-14)
-    assert autodiff_cli.evaluate("3", {"x": [1, 2]}).tolist() == [3.0, 3.0]
+    assert autodiff_cli.evaluate("3", {"x": [1, 2]}) == 3.0  # what is not used gives no shape
     with pytest.raises(AutodiffError, match="no value for the input `a`"):
         autodiff_cli.evaluate("x*a", {"x": x})
 
