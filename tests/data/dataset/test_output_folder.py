@@ -216,7 +216,7 @@ def test_the_list_of_errors_is_that_of_all_parts_in_their_order(folder: Path) ->
     assert run(folder, *words, "--resume")[0] == 1
     lines = (folder / "errors.csv").read_text().splitlines()
     assert lines[:2] == ["file,line,error", "data/day=1/a.csv,2,\"column `y` holds 'NA', which is not a number\""]
-    assert len(lines) == 3 and lines[2].startswith("data/day=1/c.csv,2,the result is not finite")
+    assert len(lines) == 3 and lines[2].startswith('data/day=1/c.csv,2,"the result is not finite')
     assert [line.split(",")[-1] for line in (folder / "out/day=1/c.csv").read_text().splitlines()] == [
         "file",
         *["data/day=1/c.csv"] * 2,
