@@ -5,7 +5,7 @@ sweep finds them, over adjoints whose exponents have no bounds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import isfinite
+from math import isclose, isfinite
 from sys import float_info
 
 from .. import engine
@@ -18,6 +18,8 @@ _LEAST = float_info.min / float_info.epsilon
 """the size below which a product may have lost digits"""
 _USUAL = 1e75
 """the size up to which, and down to whose reciprocal, numbers have no slope that brings back what was lost"""
+_SAME = 1e-13
+"""the relative difference up to which adjoints differ by rounding alone"""
 _NODE = 1e-5  # the work of a node, in seconds
 
 
@@ -26,17 +28,18 @@ def may_be_lost(derivatives: Iterable[float | None], values: Iterable[float]) ->
 
     nan counts as lost, and None, for a node that no path leads to, does not.
     """
-    return not all(map(_is_sure, derivatives)) and not all(1 / _USUAL <= abs(a) <= _USUAL or a == 0 for a in values)
+    are_sure = all(derivative is None or _LEAST <= abs(derivative) <= float_info.max for derivative in derivatives)
+    return not are_sure and not all(1 / _USUAL <= abs(value) <= _USUAL or value == 0 for value in values)
 
 
-def _is_sure(derivative: float | None) -> bool:
-    return derivative is None or _LEAST <= abs(derivative) <= float_info.max
+def _has_all_digits(partial: float | None) -> bool:
+    return partial is None or float_info.min <= abs(partial) <= float_info.max
 
 
 def restored(
     graph: Graph, order: Sequence[int], values: list[float], output: int, adjoints: Sequence[float | None]
 ) -> Iterator[tuple[int, float]]:
-    """The nodes whose adjoints are finite, with these, if some may have been lost on the way; else none.
+    """The nodes whose adjoints are wrong because some were lost on the way, each with the right one, if it is finite.
 
     Raises TooMuchWorkError at a bound on the work.
     """
@@ -47,8 +50,10 @@ def restored(
     active = bytearray(adjoint is not None for adjoint in adjoints)
     exact = engine.backward(graph, order, values, output, active, arithmetic, one=arithmetic.precise.number(1))
     for node, adjoint in enumerate(exact):
-        if adjoint is not None and isfinite(rounded := float(adjoint)):
-            yield node, rounded
+        if adjoint is None or not isfinite(right := float(adjoint)):
+            continue
+        if not isclose(adjoints[node] or 0.0, right, rel_tol=_SAME, abs_tol=float_info.min):
+            yield node, right
 
 
 class _UnboundedAdjoints:
@@ -72,11 +77,11 @@ class _UnboundedAdjoints:
 
         def contributions(adjoint: Real, result: float, *arguments: float) -> Sequence[Real]:
             partials = doubles(1.0, result, *arguments)
-            if all(map(_is_sure, partials)):
+            if all(map(_has_all_digits, partials)):
                 return [None if partial is None else adjoint * partial for partial in partials]
             numbers = precise(adjoint, *map(self.precise.number, (result, *arguments)))
             return [
-                adjoint * partial if partial is not None and _is_sure(partial) else number
+                adjoint * partial if partial is not None and _has_all_digits(partial) else number
                 for partial, number in zip(partials, numbers, strict=True)
             ]
 
