@@ -168,7 +168,7 @@ def _apply(name: str, *operands: Value | SupportsFloat) -> Value:
 
 def _is_number(operand: Any) -> bool:
     """Whether it is a real number; arrays, and all numbers and texts of NumPy, have `__float__` too."""
-    if type(operand) is float:  # most are, and what follows takes long
+    if type(operand) in (float, int):  # most are, and what follows takes long
         return True
     kind = getattr(getattr(operand, "dtype", None), "kind", None)
     return isinstance(operand, SupportsFloat) and not getattr(operand, "shape", ()) and kind not in _NO_NUMBERS

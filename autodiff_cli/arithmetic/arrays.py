@@ -5,9 +5,10 @@ has it, or has it less accurately, the table's formula is used.
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy
@@ -28,6 +29,14 @@ _RENAMED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _INACCURATE = frozenset(("erfc", "gamma", "lgamma", "digamma", "beta"))
 """functions for which scipy.special breaks the bounds of docs/numerics.md or has other values at poles"""
+
+
+def beside(vector: Doubles, places: Iterable[int]) -> Iterator[Doubles]:
+    """The vectors that have the next smaller or the next larger double at one of some places."""
+    for place, end in product(places, (-numpy.inf, numpy.inf)):
+        moved = vector.copy()
+        moved[place] = numpy.nextafter(vector[place], end)
+        yield moved
 
 
 @contextmanager

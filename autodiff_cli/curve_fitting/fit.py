@@ -9,7 +9,7 @@ import numpy
 import scipy.optimize
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import Doubles, without_warnings
+from ..arithmetic.arrays import Doubles, beside, without_warnings
 from ..arithmetic.statistics import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
@@ -223,12 +223,21 @@ def _polished(
 def _is_settled(model: Model, vector: Doubles, share: float, loss: str) -> bool:
     """Whether a step that would remove this fraction of the residuals is negligible.
 
-    So is one that changes them by less than a step to the next double of each parameter, as of a Julian date.
+    So is one that changes them by less than a step to the next double of each parameter, as of a Julian date, if no
+    such step makes the sum smaller.
     """
     if share <= _SETTLED:
         return True
     factor = model.factor(vector, loss)
-    return share * hypot(*factor[:, -1]) < hypot(*(norms(factor[:, :-1]) * numpy.spacing(abs(vector))))
+    here = hypot(*factor[:, -1])
+    if not share * here < hypot(*(norms(factor[:, :-1]) * numpy.spacing(abs(vector)))):
+        return False
+    return all(_norm(model, there, loss) >= here * (1 - _ROUNDING) for there in beside(vector, range(len(vector))))
+
+
+def _norm(model: Model, vector: Doubles, loss: str) -> float:
+    """The root of the sum of squared residuals."""
+    return hypot(*model.factor(vector, loss)[:, -1])
 
 
 def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
@@ -236,17 +245,13 @@ def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
 
     The search stays inside the bounds. Nearness alone is not a proof: the parameters may be small themselves.
     """
-
-    def norm_at(vector: Doubles) -> float:
-        return hypot(*model.factor(vector, loss)[:, -1])
-
     here = numpy.where(search.low == search.high, search.low, search.vector)
-    allowed = max(norm_at(here) * (1 + _ROUNDING), _ROUNDING * model.data.norm)
+    allowed = max(_norm(model, here, loss) * (1 + _ROUNDING), _ROUNDING * model.data.norm)
     for bound in (search.low, search.high):
         for place in numpy.flatnonzero(abs(here - bound) <= _AT_BOUND * numpy.maximum(1.0, abs(here))):
             there = here.copy()
             there[place] = bound[place]
-            if norm_at(there) <= allowed:
+            if _norm(model, there, loss) <= allowed:
                 here = there
     return here
 

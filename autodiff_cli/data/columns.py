@@ -327,8 +327,10 @@ def _delimiter(names: Sequence[str], missing: Sequence[str], *, may_be_several: 
     signs = [sign for sign in "\t;|:" if sign in header]
     if len(names) > 1:
         signs = [sign for sign in signs if may_be_several and sign != ":"]  # a colon also stands before units
+        if any(name.isidentifier() for name in names):  # some columns are names of their own
+            return ""
         cells = {sign: [cell.strip(' "') for cell in header.split(sign)] for sign in signs}
-        return next((sign for sign, columns in cells.items() if any(_similar(name, columns) for name in missing)), "")
+        return next((sign for sign, columns in cells.items() if all(_similar(name, columns) for name in missing)), "")
     cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
     return next(chain(signs, (name for name, columns in cells.items() if {*missing} & {*columns})), "")
 

@@ -27,6 +27,7 @@ _FAR_DIGITS = (*_DIGITS[:-1], 1080)
 _ENOUGH = 240
 """with this many digits or more, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
+_ALIKE = 1e-12  # relative: where doubles and the first digits of a large program agree, no more are computed
 _KEPT = 1e-15
 _MANY, _FEW = 960, 240
 """digits that show whether an intermediate value is lost to rounding; few where more would take seconds"""
@@ -141,7 +142,7 @@ def _coefficients(
                 if any(exact != exact and double == double for double, _, exact in attempts):
                     return doubles, None, None  # only their rounding put the point inside the domain
                 known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
-                settled = [known and _settled(*numbers, digits) for numbers in attempts]
+                settled = [known and _settled(*numbers, digits, _ALIKE if is_large else _SAME) for numbers in attempts]
                 before, divisor = now, divisor_now
                 if all(settled):
                     break
@@ -204,15 +205,15 @@ def _attempt(
     return [*known, *[0] * (order + 1 - len(known))], numbers.divisor
 
 
-def _settled(double: Real, before: Real, now: Real, digits: int) -> bool:
+def _settled(double: Real, before: Real, now: Real, digits: int, tolerance: float = _SAME) -> bool:
     """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
-    With very many digits it is accepted even if the doubles contradict it, and at once where they overflow. A number
-    beyond their range is infinite.
+    It is the same within a relative tolerance. With very many digits it is accepted even if the doubles contradict it,
+    and at once where they overflow. A number beyond their range is infinite.
     """
     if now != now:
         return True
-    same = float(now) == float(before) if isinf(float(now)) else abs(now - before) <= _SAME * abs(now)
+    same = float(now) == float(before) if isinf(float(now)) else abs(now - before) <= tolerance * abs(now)
     if digits < _ENOUGH and isfinite(float(double)):
         similar = float(now) == float(double) or abs(now - double) <= _SIMILAR * abs(now)
         return bool(same and similar and isfinite(float(now)))

@@ -26,10 +26,14 @@ _NODE = 1e-5  # the work of a node, in seconds
 def may_be_lost(derivatives: Iterable[float | None], values: Iterable[float]) -> bool:
     """Whether some of a sweep's derivatives may be wrong as others were lost on the way, given the values of nodes.
 
-    nan counts as lost, and None, for a node that no path leads to, does not.
+    nan counts as lost, and None, for a node that no path leads to, does not. Behind a value that is not finite nothing
+    counts as lost: limits are for that.
     """
     are_sure = all(derivative is None or _LEAST <= abs(derivative) <= float_info.max for derivative in derivatives)
-    return not are_sure and not all(1 / _USUAL <= abs(value) <= _USUAL or value == 0 for value in values)
+    if are_sure:
+        return False
+    sizes = [abs(value) for value in values if value]
+    return all(map(isfinite, sizes)) and not all(1 / _USUAL <= size <= _USUAL for size in sizes)
 
 
 def _has_all_digits(partial: float | None) -> bool:

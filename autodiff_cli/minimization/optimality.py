@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import Doubles
-from .problem import Constraint, Problem, power_of_two
+from ..arithmetic.arrays import Doubles, beside
+from .problem import ROUNDING, Constraint, Problem, power_of_two
 
 NEAR = 1e-7
 """relative: a constraint this near its limit may be active"""
@@ -153,17 +153,21 @@ class Optimality:
 
     @property
     def is_stationary(self) -> bool:
-        """Whether a relative change of a free variable hardly changes the value, or no double beside it has less slope.
+        """Whether a relative change of a free variable hardly changes the value, or no double beside it does better.
 
         Beside a large variable the next doubles may be far compared with the curvature.
         """
-        free = ~self.held
-        slopes, sizes = abs(self.slopes[free]), abs(self.vector[free])
-        steep = ~(slopes * numpy.maximum(1.0, sizes) <= _SETTLED * max(1.0, abs(self.problem.value(self.vector))))
+        here = self.problem.value(self.vector)
+        changes = abs(self.slopes) * numpy.maximum(1.0, abs(self.vector))
+        steep = ~(changes <= _SETTLED * max(1.0, abs(here))) & ~self.held
         if not steep.any():
             return True
-        rounding = abs(self.hessian) @ numpy.spacing(sizes)
-        return bool((numpy.isfinite(rounding) & (slopes <= rounding))[steep].all())
+        rounding = abs(self.hessian) @ numpy.spacing(abs(self.vector[~self.held]))
+        explained = numpy.isfinite(rounding) & (abs(self.slopes[~self.held]) <= rounding)
+        if not explained[steep[~self.held]].all():
+            return False
+        least = self.lagrangian(self.vector) - ROUNDING * abs(here)
+        return all(self.lagrangian(there) >= least for there in beside(self.vector, numpy.flatnonzero(steep)))
 
 
 def _solution(matrix: Doubles, right: Doubles) -> Doubles:

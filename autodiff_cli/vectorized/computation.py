@@ -258,18 +258,21 @@ class Computation:
     def _doubtful(self, results: Doubles) -> Rows:
         """The rows of a block whose derivatives have to be computed as at one point.
 
-        What is not finite is rare. What the chain rule leaves open, such as zero times infinity, is nan in the plan and
-        may have a limit. What is infinite may be finite: a second derivative where the gradient is, or a gradient that
-        passed a number too large for a double. Where the value is nan, so is every derivative with respect to names
-        that it depends on.
+        What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit,
+        as may a second derivative that is infinite where the gradient is not. Where the value is nan, so is every
+        derivative with respect to names that it depends on.
         """
         doubtful = numpy.zeros(results.shape[1], bool)
         for first in range(0, len(results), self.group):
             value, *derivatives = results[first : first + self.group]
-            undefined = numpy.isnan(value)
+            undefined, are_finite = numpy.isnan(value), numpy.isfinite(value)
             for place, derivative in enumerate(derivatives, first + 1):
                 derivative[undefined] = 0.0 if self._zeros[place] else numpy.nan
-                doubtful |= ~numpy.isfinite(derivative) & ~undefined
+                doubtful |= numpy.isnan(derivative) & ~undefined
+                if place - first <= len(self.wrt):
+                    are_finite &= numpy.isfinite(derivative)
+                else:
+                    doubtful |= numpy.isinf(derivative) & are_finite
         return numpy.flatnonzero(doubtful)
 
     def _settle(self, columns: Mapping[str, Doubles], results: Doubles, doubtful: Rows, work: WorkBudget) -> None:

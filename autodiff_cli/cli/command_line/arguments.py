@@ -250,7 +250,9 @@ def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
 def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
     """The error for an option that the command does not have; it may be meant as the number of an input."""
     value = value_of(tried, words) or "="
-    assigned = "" if "=" in value else meant_as_assignment([value], words)
+    following = words[words.index(value) + 1 :][:1] if value in words else ()
+    is_alone = "=" not in value and not meant_as_assignment(following, words)
+    assigned = meant_as_assignment([value], words) if is_alone else ""
     error, assignment = no_option(tried, words, context, assigned), meant_as_number(tried, words)
     known = options_of(context.command)
     option = "--start" if "--start" in known and "--start" not in words else "--set"

@@ -46,6 +46,7 @@ _GRADIENTS = ("grad", "gradient", "jac", "jacobian")
 _NUMBERS = ("--set", "--inputs", "--data", "--over", "--direction")
 _ASSIGNING = ("--bounds", "--over", "--set", "--start")
 """options that take numbers or ranges with the names of their inputs"""
+_RANGES = ("--bounds", "--over")
 _WITHOUT = {
     "integrals": "antiderivative cumtrapz int integral integrate quad trapz",
     "limits": "lim limit",
@@ -213,7 +214,7 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
     for meant in (*_meanings(own, word), *_meanings(_OPTIONS, word)):
         option, _, chosen = meant.partition(" ")
         if option in known and (chosen or takes(known[option], value)):
-            if assigned and option in _ASSIGNING:
+            if assigned and option in _ASSIGNING and (":" in assigned) == (option in _RANGES):
                 changed = _exchanged(tried, words, option, assigned)
                 return f"write {command_line('autodiff', str(context.info_name), *changed)}"
             return f"did you mean `{meant}`?"

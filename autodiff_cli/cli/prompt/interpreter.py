@@ -52,8 +52,8 @@ _LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
 """the words with which people leave other prompts"""
 _ASKING = re.compile(r"\?+ *(\w*)|help\b *\(? *(\w*) *\)?|(\w+) *\?+")
 """questions at other prompts: `?`, `?sin`, `help(sin)`, `sin?`"""
-_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?(\w+)((?:\s+[^\s=].*)?)", re.DOTALL)
-"""a command without its colon; `list = …` is an assignment"""
+_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?(\w+)((?:\s+[^\s=*/^%+)<>-].*)?)", re.DOTALL)
+"""a command without its colon; `list = …` is an assignment, and `list * 2` a formula"""
 _FORMULA = re.compile(r"(?!.*\.[a-z])[^=:\[]+[-+*/^(][^=:]*")
 """a word at a command that is none of names, a range, an assignment or a file"""
 _SYNONYMS = {
@@ -119,7 +119,8 @@ class Interpreter:
                 for answer in self.session.run(program, name, line):
                     self._show(answer)
         except AutodiffError as error:
-            if (typed := _WITHOUT_COLON.fullmatch(text.strip())) and (command := _command_of(typed[1])):
+            typed = _WITHOUT_COLON.fullmatch(text.strip())
+            if typed and typed[1] not in self.session.definitions and (command := _command_of(typed[1])):
                 error.hint = f"commands begin with a colon: :{command}{typed[2]}"
             if _LEAVING.fullmatch(text.strip()):
                 error.hint = ":quit leaves, as Ctrl-D does"

@@ -218,11 +218,13 @@ AFTER_AN_OPERAND = (
     Idiom("", APART + r"\s*\Z", "", remedy=_SET_APART),
     Idiom("", r"\|\s*(?P<f>FUNCTION)\s*\Z", "write {f}({condition})"),
     Idiom("", r"\|(?P<x>[^|<>=≤≥;\r\n]+)\|(?=\s*(?:\Z|[-+*/^,;)\]\r\n]))", "write *abs({x}) in place of `{text}`"),
+    Idiom("", r"⌊(?P<x>[^⌊⌋\r\n]+)⌋", "write *floor({x}) in place of `{text}`"),
+    Idiom("", r"⌈(?P<x>[^⌈⌉\r\n]+)⌉", "write *ceil({x}) in place of `{text}`"),
     Idiom("", r"\|", "for an absolute value write abs(…); between two conditions write `or`"),
     Idiom(r"(?P<n>NAME)", r"['’′]+", DERIVATIVE + "; for another name write {n}_1"),
     Idiom("", r"['’′]+", DERIVATIVE),
     # ---- Names with brackets and dots
-    Idiom(r"(?<!\w)lim\s+", r"(?=[\w(])", "there are no limits"),
+    Idiom(r"(?<!\w)lim\s+", r"(?=\w+\s*(?:->|→))", "there are no limits"),
     Idiom(
         r"(?<!\w)(?:np|numpy|jnp|math|cmath|Math|torch|tf|jax|scipy|special|mpmath|sympy|std)",
         r"(?:(?:\.|::)NAME)*(?:\.|::)(?P<f>NAME)",
