@@ -61,3 +61,7 @@ def test_adjoint_that_overflows_on_the_way() -> None:
 def test_adjoint_that_is_really_zero_stays_zero() -> None:
     assert gradient("tanh(1e200*x)", {"x": 3.0}) == {"x": 0.0}
     assert gradient("where(x > 1e100, x, 0*(1/x))", {"x": 1.0}) == {"x": 0.0}
+
+
+def test_slopes_behind_an_infinity_are_limits() -> None:
+    assert gradient("1/x^-2", {"x": 1e-200})["x"] == pytest.approx(2e-200, rel=1e-12)
