@@ -213,11 +213,13 @@ def main() -> None:
 def _standard_output() -> TextIO:
     """Standard output, which refuses to be written to where the shell's >&- has closed it.
 
-    It has a buffer even with PYTHONUNBUFFERED: a file without one may write a part of its data without an error.
+    It has a buffer even with PYTHONUNBUFFERED, one of a line: a file without a buffer may write a part of its data
+    without an error.
     """
     if sys.stdout is None:
         return _null_device(os.O_RDONLY)
-    return open(sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False)
+    buffering = 1 if getattr(sys.stdout, "write_through", False) else -1
+    return open(sys.stdout.fileno(), "w", buffering, encoding=sys.stdout.encoding, closefd=False)
 
 
 def _null_device(flags: int) -> TextIO:
