@@ -33,6 +33,7 @@ SUM = "write {function}({i}, {a}, {b}, {x})"
 TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
 FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
+INVERSE = "write a{f}({applied}) for the inverse function, or 1/{f}({applied}) for the reciprocal"
 TIGHT = "the *, and parentheses around what belongs together"
 EQUATION = "for an equation write {a} - {grouped}; its dy/dx is -D(F, x)/D(F, y) with this as F; "
 UPDATE = "write {{x}} = {{x}} {{op}} {0}, or {{x}}1 = {{x}} {{op}} {0} where `{{x}}` is an input"
@@ -180,11 +181,9 @@ AFTER_AN_OPERAND = (
     Idiom(
         r"(?P<f>TRIG)(?:\s*(?:\^|\*\*)\s*\(?\s*[-−]\s*1\s*\)?|[-−]1)\s*",
         r"(?=[\w(])",
-        "write a{f}({applied}) for the inverse function, or 1/{f}({applied}) for the reciprocal",
+        INVERSE,
     ),
-    Idiom(
-        r"(?P<f>TRIG)", r"⁻¹", "write a{f}({applied}) for the inverse function, or 1/{f}({applied}) for the reciprocal"
-    ),
+    Idiom(r"(?P<f>TRIG)", r"⁻¹", INVERSE),
     Idiom(r"(?P<f>ELEMENTARY)\s*(?:\^|\*\*)?\s*(?P<n>\d+|NAME|[²³])\s*", r"(?=\()", "write {f}{right}^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)\s*(?:\^|\*\*)?\s*(?P<n>\d+|NAME|[²³])\s*", r"(?=[\w.])", "write {f}({loose})^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)", r"(?P<n>[⁰¹²³⁴-⁹ⁿ]+)\s*(?=\()", "write {f}{right}^{n}"),
