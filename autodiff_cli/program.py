@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import isinf, nan
+from operator import itemgetter
 from typing import Any, Protocol
 from warnings import warn
 
@@ -150,10 +151,12 @@ class Program:
 
     def inputs_given(self, given: Collection[str]) -> dict[str, int]:
         """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
-        shadowed = {name: node for name, node in self.constants.items() if name in given and name not in self.inputs}
-        inputs = self.inputs | shadowed if shadowed else self.inputs
-        for name in given:
-            if name not in inputs and name in self.names:
+        inputs, constants = self.inputs, self.constants
+        shadowed = constants and {name: constants[name] for name in constants if name in given and name not in inputs}
+        if shadowed:
+            inputs = dict(sorted((inputs | shadowed).items(), key=itemgetter(1)))
+        for name in [name for name in given if name not in inputs]:
+            if name in self.names:
                 raise self._computed(name)
             if name in self.lists:
                 entries = self.entries([name])
@@ -161,7 +164,7 @@ class Program:
                     f"`{name}` is a list of {len(entries)} number{'s' * (len(entries) > 1)}, and one number is given"
                 )
                 raise AutodiffError(message, hint=f"give a list, or the number of an entry such as `{entries[0]}`")
-        return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
+        return inputs
 
     def warn_of_misspelt(self, given: Collection[str], others: Container[str] = (), *, stacklevel: int) -> None:
         """Warn about given names that the program lacks and that are almost those of inputs left at their defaults.

@@ -16,6 +16,7 @@ from ..work_budget import charge
 
 _LEAST = float_info.min / float_info.epsilon
 """the size below which a product may have lost digits"""
+_MOST = float_info.max
 _USUAL = 1e75
 """the size up to which, and down to whose reciprocal, numbers have no slope that brings back what was lost"""
 _SAME = 1e-13
@@ -29,15 +30,17 @@ def may_be_lost(derivatives: Iterable[float | None], values: Iterable[float]) ->
     nan counts as lost, and None, for a node that no path leads to, does not. Behind a value that is not finite nothing
     counts as lost: limits are for that.
     """
-    are_sure = all(derivative is None or _LEAST <= abs(derivative) <= float_info.max for derivative in derivatives)
-    if are_sure:
+    for derivative in derivatives:  # a loop: this is asked for every point
+        if derivative is not None and not _LEAST <= abs(derivative) <= _MOST:
+            break
+    else:
         return False
     sizes = [abs(value) for value in values if value]
     return all(map(isfinite, sizes)) and not all(1 / _USUAL <= size <= _USUAL for size in sizes)
 
 
 def _has_all_digits(partial: float | None) -> bool:
-    return partial is None or float_info.min <= abs(partial) <= float_info.max
+    return partial is None or float_info.min <= abs(partial) <= _MOST
 
 
 def restored(
@@ -45,10 +48,8 @@ def restored(
 ) -> Iterator[tuple[int, float]]:
     """The nodes whose adjoints are wrong because some were lost on the way, each with the right one, if it is finite.
 
-    Raises TooMuchWorkError at a bound on the work.
+    It takes time, so `may_be_lost` is asked first. Raises TooMuchWorkError at a bound on the work.
     """
-    if not may_be_lost(adjoints, (values[node] for node in order)):
-        return
     charge(_NODE * len(order))
     arithmetic = _UnboundedAdjoints()
     active = bytearray(adjoint is not None for adjoint in adjoints)

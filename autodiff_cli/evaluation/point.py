@@ -16,7 +16,7 @@ from ..graph import Graph
 from ..operations import CONSTANT, INPUT
 from ..program import Program, as_double
 from ..work_budget import TooMuchWorkError, Work
-from .lost_derivatives import restored
+from .lost_derivatives import may_be_lost, restored
 
 if TYPE_CHECKING:
     from .slope_limits import SlopeLimit
@@ -162,9 +162,10 @@ def settle(
         for node in nodes:
             adjoints[node] = None if adjoints[node] is None else nan
         return
-    with suppress(TooMuchWorkError), Work(LIMIT_SECONDS):
-        for node, adjoint in restored(graph, order, values, output, adjoints):
-            adjoints[node] = adjoint
+    if may_be_lost(adjoints, (values[node] for node in order)):
+        with suppress(TooMuchWorkError), Work(LIMIT_SECONDS):
+            for node, adjoint in restored(graph, order, values, output, adjoints):
+                adjoints[node] = adjoint
     doubtful = [node for node in nodes if isnan(adjoints[node] or 0.0)]
     if doubtful and isfinite(values[output]):
         from .slope_limits import slope_limit  # only here: mpmath takes long to start
@@ -199,21 +200,23 @@ def leaves(
 
     Raises AutodiffError if an input in the order has no number.
     """
-    numbers = program.graph.numbers
-    given = {node: as_double(name, point[name]) for name, node in inputs.items() if name in point}
-    without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}
-    absent = used(order, without) if without else {}
-    if absent:
-        raise program.missing(absent, point)
+    numbers, without = program.graph.numbers, {}
     values = [0.0] * len(program.graph)
-    for node, number in (*numbers.items(), *given.items()):
+    for node, number in numbers.items():
         values[node] = number
+    for name, node in inputs.items():
+        if name in point:
+            values[node] = as_double(name, point[name])
+        elif node not in numbers:
+            without[name] = node
+    if without and (absent := used(order, without)):
+        raise program.missing(absent, point)
     return values
 
 
 def assigned_values(program: Program) -> dict[str, float]:
     """The value of every name that the program assigns, where it needs no input."""
     order = program.graph.needed(program.names[name] for name in program.assigned)
-    values = leaves(program, order, {}, {})
+    values = leaves(program, order, program.inputs, {})
     engine.forward(program.graph, order, values, floats)
     return {name: values[program.names[name]] for name in program.assigned}

@@ -106,31 +106,46 @@ class LineEvaluator:
 
         A step that is repeated finds its code in the processor's cache; alternating steps evict each other's.
         """
-        for group in _groups(filter(None, map(self._program, lines))):
-            yield self._answered(group)
+        lines = iter(lines)
+        while True:
+            with uncounted(), self._budget:
+                group = self._group(lines)
+                self._limits.allow(_BYTE_SECONDS * sum([len(program.source.text) for program in group]))
+                with self._limits:
+                    answers = [program if isinstance(program, Answer) else self._answer(program) for program in group]
+            if not answers:
+                return
+            yield answers
+
+    def _group(self, lines: Iterator[FormulaLine]) -> list[Program | Answer]:
+        """The programs of the next lines, as many as have a few hundred nodes; an answer where a line has an error."""
+        group: list[Program | Answer] = []
+        nodes = 0
+        for line in lines:
+            program = self._program(line)
+            if program is None:
+                continue
+            group.append(program)
+            nodes += 1 if isinstance(program, Answer) else len(program.graph)
+            if nodes >= _GROUP:
+                break
+        return group
 
     def _program(self, line: FormulaLine) -> Program | Answer | None:
         """The program of a line, or the answer if it has an error; None for a line without a formula."""
         source = Source("", self.name, line.number)
         try:
-            source = Source(_decoded(line, source), self.name, line.number)
-            if not source.text.partition("#")[0].strip():
+            text = _decoded(line, source)
+            source = Source(text, self.name, line.number)
+            if not text.partition("#")[0].strip():
                 return None
-            self._budget.allow(CHARACTER * len(source.text))
-            with uncounted(), self._budget:
-                program = parsed(
-                    *source[:3], notation=self.notation, entries=self.entries, allows_list=self.allows_list
-                )
-                return self.prepare(program)
+            self._budget.allow(CHARACTER * len(text))
+            program = parsed(*source[:3], notation=self.notation, entries=self.entries, allows_list=self.allows_list)
+            return self.prepare(program)
         except NoFormulaError:  # in a notation with other comments
             return None
         except AutodiffError as error:
             return _failure(error, source)
-
-    def _answered(self, group: Iterable[Program | Answer]) -> list[Answer]:
-        self._limits.allow(_BYTE_SECONDS * sum(len(program.source.text) for program in group))
-        with uncounted(), self._budget, self._limits:
-            return [program if isinstance(program, Answer) else self._answer(program) for program in group]
 
     def _answer(self, program: Program) -> Answer:
         try:
@@ -158,19 +173,6 @@ class LineEvaluator:
         in_part = program.list_names.difference(program.lists)
         if in_part:
             self.unused.difference_update([name for name in self.unused if name.partition("[")[0] in in_part])
-
-
-def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:
-    """The programs in lists, each just long enough to have a few hundred nodes."""
-    group: list[Program | Answer] = []
-    nodes = 0
-    for program in programs:
-        group.append(program)
-        nodes += len(program.graph) if isinstance(program, Program) else 1
-        if nodes >= _GROUP:
-            yield group
-            group, nodes = [], 0
-    yield group
 
 
 def _decoded(line: FormulaLine, source: Source) -> str:
