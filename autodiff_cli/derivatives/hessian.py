@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, isnan, nan
+from math import inf, isfinite, isnan, nan
+from sys import float_info
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import LIMIT_SECONDS, MOST_LIMITS, Evaluation, limit
+from ..evaluation.lost_derivatives import may_be_lost
 from ..evaluation.nonfinite import ALLOW, derivative_error
 from ..graph import Graph
 from ..notation import shortest
@@ -66,8 +68,10 @@ def hessian(evaluation: Evaluation) -> Hessian:
 
 
 def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:
-    """Replace entries that the chain rule leaves open, or infinite, by limits, where there are limits."""
-    doubtful = [index for index, number in entries.items() if not isfinite(number) and index[0] <= index[1]]
+    """Replace entries that the chain rule leaves open, or infinite, or has lost, by limits, where there are limits."""
+    is_lost = may_be_lost(entries.values(), (evaluation.values[node] for node in evaluation.order))
+    least = float_info.min if is_lost else 0.0
+    doubtful = [(i, j) for (i, j), number in entries.items() if i <= j and not least <= abs(number) < inf]
     with Work(LIMIT_SECONDS):
         for i, j in doubtful[:MOST_LIMITS]:
             number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None)).slope

@@ -3,7 +3,7 @@
 import mpmath
 import pytest
 
-from autodiff_cli import Value, gradient
+from autodiff_cli import Value, gradient, hessian
 from autodiff_cli.derivatives.forward import directional
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.language import parse
@@ -52,6 +52,11 @@ def test_forward_mode_has_the_same_slopes() -> None:
     matrix = jacobian(program, {"x": 1e170}, ["y", "z"], ["x"])
     assert matrix.rows == [[0.0], [pytest.approx(1e-40, rel=1e-15)]]
     assert directional(program, {"x": 1e170}, {"x": 2.0}).slope == pytest.approx(2e-40, rel=1e-15)
+
+
+def test_second_derivatives_are_not_lost() -> None:
+    assert hessian("1/(1 + exp(x))", {"x": 400.0}) == {"x": {"x": pytest.approx(1.9151695967140057e-174, rel=1e-15)}}
+    assert hessian("exp(-x^2)*y", {"x": 30.0, "y": 1e-200}) == {"x": {"x": 0.0, "y": 0.0}, "y": {"x": 0.0, "y": 0.0}}
 
 
 def test_adjoint_that_overflows_on_the_way() -> None:
