@@ -38,11 +38,11 @@ def profile(work: Workload, rows: int, engine: str = "auto") -> str:
     start = clock()
     computation(columns)
     whole = clock() - start
-    kinds = Counter(step.operation.name for step in plan.steps if step.operands)
+    kinds = Counter(plan.graph.operations[step].name for step in range(len(plan)) if plan.graph.arguments[step])
     shown = [[f"`{name}`", str(count)] for name, count in kinds.most_common(STEPS_SHOWN)]
     about = (
         f"Profile of `{work.name}` (`python benchmarks/profiles.py steps {work.name} --rows {rows}`): "
-        f"{len(plan.steps)} steps, of whose results at most {plan.most_kept} are kept; engine {computation.engine}; "
+        f"{len(plan)} steps, of whose results at most {plan.most_kept} are kept; engine {computation.engine}; "
         f"{made:.3f} s to make ready, {whole:.3f} s for {rows:,} rows on one core."
     )
     return f"{about}\n\n{table(['step', 'of the plan'], shown)}"

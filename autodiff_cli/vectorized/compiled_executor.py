@@ -13,9 +13,8 @@ from ..arithmetic.arrays import Doubles
 from ..operations import Operation
 from ..parallel import check_cancelled
 from . import llvm_code
-from .differentiated_program import PREFERRED
 from .llvm_text import Machine
-from .plan import Plan
+from .plan import PREFERRED, Plan
 from .vector_functions import C_FUNCTIONS, c_function
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
@@ -63,7 +62,7 @@ class CompiledExecutor:
         processor = machine()
         assert processor is not None
         self.plan, self._lanes = plan, processor.lanes
-        self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan.steps)) // 64 * 64))
+        self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan)) // 64 * 64))
         self._kept_size = llvm_code.kept_size(plan)
         self._code: list[Any] = []  # is freed with the executor
         effort = 1 if self._kept_size else 2

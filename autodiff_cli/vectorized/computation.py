@@ -28,7 +28,7 @@ from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
 from .numpy_executor import NumpyExecutor
-from .plan import Plan, cheapest_plan
+from .plan import Plan
 from .quantities import Gradients, Quantity, RowAnswer
 from .row_results import NO_ROWS, RowResults, Rows, RowWork, distinct, nonfinite_rows_of
 from .threads import Executor, run, shared
@@ -131,7 +131,7 @@ class Computation:
     def _row_price(self) -> float:
         """The work of the plan for a row: summed once, as a compiled function is called often."""
         usual = _STEPS[self.engine]
-        return sum(_SLOW_STEPS.get(step.operation.name, usual) for step in self.plan().steps)
+        return sum(_SLOW_STEPS.get(operation.name, usual) for operation in self.plan().graph.operations)
 
     def charge_rows(self, rows: int, besides: float = 0.0) -> None:
         """Count the work of rows from no table, the points of a grid or random draws, with the work `besides` for each.
@@ -166,8 +166,8 @@ class Computation:
 
     @cached_property
     def _plan(self) -> Plan:
-        plan = cheapest_plan(self._quantity.graphs(self._bound, self._kind))
-        charge(len(plan.steps) * (_MACHINE_CODE if self.engine == "compiled" else _CALL))
+        plan = min(self._quantity.plans(self._bound, self._kind), key=lambda plan: plan.cost)
+        charge(len(plan) * (_MACHINE_CODE if self.engine == "compiled" else _CALL))
         return plan
 
     @property

@@ -16,29 +16,13 @@ from ..lowering.lowering import Lowering, Target
 from ..operations import EQ, GT, INPUT, LT, MAX, MIN, Operation
 from ..transforms import derivative
 from .bound_program import BoundProgram
-
-PREFERRED = Operation(
-    "preferred",
-    "a, b, c, d",
-    ("0", "0", "where(a, 1, where(b, 0.5, 0))", "where(a, 0, where(b, 0.5, 1))"),
-    "c if a holds, the mean of c and d if b holds, else d",
-    value="where(a, c, where(b, (c + d)/2, d))",
-)
-"""a number that belongs to the larger, or the smaller, of two operands: `b` is whether these are equal"""
+from .plan import PREFERRED, Plan, plan_for
 
 _WINS = {MAX: GT, MIN: LT}
 """operation that picks one of its two operands → the comparison that holds where this is the first"""
 
 _NodeDual = tuple[int, dict[int, int]]
 """a node, and the nodes of its derivatives: input → derivative"""
-
-
-class ColumnGraph(NamedTuple):
-    """A graph of operations on columns."""
-
-    graph: Graph
-    columns: list[int]
-    results: list[int]
 
 
 class DifferentiatedProgram(NamedTuple):
@@ -58,13 +42,13 @@ class DifferentiatedProgram(NamedTuple):
         columns, results, wrt = ([copies[node] for node in nodes] for nodes in (program.columns, outputs, program.wrt))
         return BoundProgram(graph, columns, results, wrt)
 
-    def lowered(self, results: Sequence[int], target: Target) -> ColumnGraph:
-        """Some nodes in terms of the operations that an executor has."""
+    def plan(self, results: Sequence[int], target: Target) -> Plan:
+        """The plan for some nodes, in terms of the operations that an executor has."""
         graph, columns, lowered = self.program.graph, self.program.columns, FoldedGraph()
         copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
         copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
         Lowering(target, lowered).copy(graph, graph.needed(results), copies)
-        return ColumnGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
+        return plan_for(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
 def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram:

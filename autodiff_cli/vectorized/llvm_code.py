@@ -9,10 +9,9 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..operations import CONSTANT, INPUT
 from . import llvm_functions
 from .llvm_text import Instructions, Machine, splat
-from .plan import Plan, Step
+from .plan import Plan
 from .vector_functions import c_function
 
 CHUNK_STEPS = 500
@@ -38,8 +37,6 @@ _TEMPLATES: dict[str, tuple[str, ...]] = {
     "not": ("xor {C} {0}, splat (i1 true)",),
     "and": ("and {C} {0}, {1}",),
     "or": ("or {C} {0}, {1}",),
-    "truth": ("fcmp une {V} {0}, zeroinitializer",),
-    "number": (f"select {{C}} {{0}}, {{V}} {splat(1.0)}, {{V}} zeroinitializer",),
     "where": ("select {C} {0}, {V} {1}, {V} {2}",),
     "max": ("fcmp ogt {V} {1}, {0}", "select {C} {2}, {V} {1}, {V} {0}",
             "fcmp uno {V} {1}, {1}", "select {C} {4}, {V} {1}, {V} {3}"),
@@ -81,10 +78,10 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
     finite; start and stop, some vectors apart. If the results are `summed`, there are two vectors in place of
     each column of results: what is added up, and what rounding it has lost.
     """
-    count, slots = len(plan.steps), _slots(plan)
+    count, slots = len(plan), _slots(plan)
     for first in range(0, count, CHUNK_STEPS):
         steps = range(first, min(first + CHUNK_STEPS, count))
-        used = Counter([plan.steps[value].operation.name for value in steps])
+        used = Counter([plan.graph.operations[value].name for value in steps])
         own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
         definitions = [llvm_functions.definition(name, machine) for name in own]
         functions = [*definitions, *_Chunk(plan, machine, steps, slots, summed).function()]
@@ -117,14 +114,16 @@ def _module(machine: Machine, functions: Iterable[str], *, inlined: bool = True)
 
 def _slots(plan: Plan) -> dict[int, int]:
     """The places of values that one function computes and another uses: value → the number of a place."""
-    last = {operand: value // CHUNK_STEPS for value, step in enumerate(plan.steps) for operand in step.operands}
+    last = {
+        operand: value // CHUNK_STEPS for value, operands in enumerate(plan.graph.arguments) for operand in operands
+    }
     slots, new = dict[int, int](), itertools.count()
     free: list[int] = []
     released: dict[int, list[int]] = {}
-    for value, step in enumerate(plan.steps):
+    for value, operands in enumerate(plan.graph.arguments):
         chunk = value // CHUNK_STEPS
         free += released.pop(chunk - 1, [])
-        if step.operands and last.get(value, 0) > chunk:
+        if operands and last.get(value, 0) > chunk:
             slots[value] = free.pop() if free else next(new)
             released.setdefault(last[value], []).append(slots[value])
     return slots
@@ -140,8 +139,8 @@ class _Chunk:
         self._names: dict[int, str] = {}
         """value → how the text refers to it"""
         for value in steps:
-            if plan.steps[value].operands:
-                self._names[value] = self._step(plan.steps[value])
+            if plan.graph.arguments[value]:
+                self._names[value] = self._step(value)
                 if value in self._slots:
                     self._keep(value)
         self._flags = self._added_results() if summed else self._stored_results()
@@ -160,9 +159,9 @@ class _Chunk:
             "ret void", "}",
         ]  # fmt: skip
 
-    def _step(self, step: Step) -> str:
-        operation, machine = step.operation.name, self._machine
-        names = [self._name(operand) for operand in step.operands]
+    def _step(self, value: int) -> str:
+        operation, machine = self._plan.graph.operations[value].name, self._machine
+        names = [self._name(operand) for operand in self._plan.graph.arguments[value]]
         if operation in _INTRINSICS:
             return self._body.function(f"@llvm.{_INTRINSICS[operation]}.{self._body.types['S']}", names)
         if operation in llvm_functions.NAMES and machine.fma:
@@ -184,21 +183,21 @@ class _Chunk:
         return self._names[value]
 
     def _loaded(self, value: int) -> str:
-        step = self._plan.steps[value]
-        if step.operation is CONSTANT:
-            return splat(self._plan.constants[value])
-        if step.operation is INPUT:
+        graph, is_condition = self._plan.graph, self._plan.is_condition(value)
+        if value in graph.numbers:
+            return splat(graph.numbers[value])
+        if not graph.arguments[value]:
             return self._body.new("load {V}, ptr {0}, align 8", self._element("columns", value))
-        kind = self._body.types["I" if step.is_condition else "V"]
+        kind = self._body.types["I" if is_condition else "V"]
         kept = self._body.new("load {0}, ptr {1}, align 8", kind, self._place(value))
-        return self._body.new("icmp slt {I} {0}, zeroinitializer", kept) if step.is_condition else kept
+        return self._body.new("icmp slt {I} {0}, zeroinitializer", kept) if is_condition else kept
 
     def _place(self, value: int) -> str:
         return self._body.new("getelementptr double, ptr %block, i64 {0}", self._slots[value] * _CHUNK_ROWS)
 
     def _keep(self, value: int) -> None:
         name, kind = self._names[value], self._body.types["V"]
-        if self._plan.steps[value].is_condition:
+        if self._plan.is_condition(value):
             kind, name = self._body.types["I"], self._body.new("sext {C} {0} to {I}", name)
         self._body.lines.append(f"store {kind} {name}, ptr {self._place(value)}, align 8")
 

@@ -25,13 +25,8 @@ def _preferred(wins: Truths, ties: Truths, first: Doubles, second: Doubles) -> D
     return numpy.where(ties, 0.5 * (first + second), chosen) if numpy.count_nonzero(ties) else chosen
 
 
-_OWN: dict[str, Callable[..., Doubles]] = {
-    "where": numpy.where,
-    "preferred": _preferred,
-    "truth": lambda a: numpy.not_equal(a, 0.0),
-    "number": lambda a: numpy.asarray(a, float),
-}
-"""the operations of plans that no ufunc computes"""
+_OWN: dict[str, Callable[..., Doubles]] = {"where": numpy.where, "preferred": _preferred}
+"""the operations that no ufunc computes"""
 
 
 class NumpyExecutor:
@@ -44,9 +39,9 @@ class NumpyExecutor:
         self.plan = plan
         self.block = max(_FEWEST, min(_MOST, _CACHE // (8 * (1 + plan.most_kept))))
         self._work = [
-            (value, _function(step.operation, len(step.operands)), step.operands, plan.last_uses[value])
-            for value, step in enumerate(plan.steps)
-            if step.operands
+            (node, _function(plan.graph.operations[node], len(operands)), operands, plan.last_uses[node])
+            for node, operands in enumerate(plan.graph.arguments)
+            if operands
         ]
 
     @staticmethod
@@ -59,8 +54,8 @@ class NumpyExecutor:
         return lambda block: self._compute([column[block] for column in columns], results[:, block])
 
     def _compute(self, columns: Sequence[Doubles], results: Doubles) -> bool:
-        values: list[Doubles | float | None] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
-        for value, number in self.plan.constants.items():
+        values: list[Doubles | float | None] = [*columns, *[None] * (len(self.plan) - len(columns))]
+        for value, number in self.plan.graph.numbers.items():
             values[value] = number
         with numpy.errstate(all="ignore"):
             for first in range(0, len(self._work), _UNCHECKED_STEPS):

@@ -63,14 +63,16 @@ class ArrayFunction:
         numbers = self._placed(program, points)[1] if self._placed else points
         given = {name: numbers[name] for name in self._known if name in numbers}
         if program.inputs_given(given) is not program.inputs:  # a number for a constant makes it an input
-            return _with_lists(program, at_points(program, given, self._wrt))
+            results = at_points(program, given, self._wrt)
+            return results._replace(gradient=program.with_lists(results.gradient))
         arrays = columns_of(given)
         shape = _common_shape(arrays)
         absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
         if absent:
             raise program.missing(absent)
         columns = {name: _column(arrays.get(name, default), shape) for name, default in self._defaults.items()}
-        return _with_lists(program, _results(self._computation, columns, shape))
+        results = _results(self._computation, columns, shape)
+        return results._replace(gradient=program.with_lists(results.gradient))
 
 
 def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None) -> PointResults:
@@ -121,10 +123,6 @@ def _common_shape(arrays: Mapping[str, Doubles]) -> tuple[int, ...]:
         listed = ", ".join(f"`{name}` {shape}" for shape, name in shapes.items() if shape)
         message = f"the shapes of the inputs do not fit together: {listed}"
         raise AutodiffError(message, hint="give arrays of one shape, or of shapes that NumPy broadcasts") from None
-
-
-def _with_lists(program: Program, results: PointResults) -> PointResults:
-    return PointResults(results.value, program.with_lists(results.gradient))
 
 
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:

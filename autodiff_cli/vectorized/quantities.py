@@ -19,7 +19,8 @@ from ..evaluation.nonfinite import nonfinite_error
 from ..lowering.lowering import Target
 from ..program import Program
 from .bound_program import BoundProgram
-from .differentiated_program import ColumnGraph, DifferentiatedProgram, along, forward_mode, reverse_mode
+from .differentiated_program import DifferentiatedProgram, along, forward_mode, reverse_mode
+from .plan import Plan
 
 _MOST_NAMES = 100
 """names of a Hessian, which then has 5,050 columns"""
@@ -61,14 +62,14 @@ class Quantity(ABC):
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """The results, in order."""
 
-    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
-        """Graphs of the results in the operations that an executor has; the cheapest should be used.
+    def plans(self, program: BoundProgram, target: Target) -> Iterator[Plan]:
+        """Plans for the results in the operations that an executor has; the cheapest should be used.
 
         Here each output is followed by its partial derivatives.
         """
         for derivatives in _derivatives(program, program.outputs):
             rows = zip(derivatives.program.outputs, derivatives.rows, strict=True)
-            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], target)
+            yield derivatives.plan([node for output, row in rows for node in (output, *row)], target)
 
     @abstractmethod
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
@@ -156,13 +157,13 @@ class Hessians(Quantity):
         pairs = combinations_with_replacement(wrt, 2)
         return [*Gradients().results(wrt), *(ResultColumn(f"d2_{a}_{b}", (a, b)) for a, b in pairs)]
 
-    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
+    def plans(self, program: BoundProgram, target: Target) -> Iterator[Plan]:
         """The gradient backward and forward, and its derivatives forward where these are with respect to inputs."""
         pairs = list(combinations_with_replacement(range(len(program.wrt)), 2))
         for first in _derivatives(program, program.outputs):
             again = first.again([*first.program.outputs, *first.rows[0]])
             second = forward_mode(again, again.outputs[1:]) or reverse_mode(again, again.outputs[1:])
-            yield second.lowered([*second.program.outputs, *(second.rows[i][j] for i, j in pairs)], target)
+            yield second.plan([*second.program.outputs, *(second.rows[i][j] for i, j in pairs)], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `hessian`."""
@@ -192,7 +193,7 @@ class Orders(Quantity):
         orders = range(2, self.order + 1)
         return [*Gradients().results(wrt), *(ResultColumn(f"d{order}_{wrt[0]}", tuple(wrt)) for order in orders)]
 
-    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
+    def plans(self, program: BoundProgram, target: Target) -> Iterator[Plan]:
         """Each derivative is that of the one before."""
         for order in range(self.order):
             derivative = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
@@ -200,7 +201,7 @@ class Orders(Quantity):
             if len(program.graph) > _MOST_NODES:
                 message = f"the derivative of order {order + 1} takes more than {_MOST_NODES:,} operations for each row"
                 raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
-        yield reverse_mode(program, ()).lowered(program.outputs, target)
+        yield reverse_mode(program, ()).plan(program.outputs, target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `taylor`."""
@@ -229,10 +230,10 @@ class Slopes(Quantity):
         """`value` and `slope`."""
         return [ResultColumn("value"), ResultColumn("slope")]
 
-    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
+    def plans(self, program: BoundProgram, target: Target) -> Iterator[Plan]:
         """Forward, in one direction."""
         slopes = along(program, program.outputs, list(self.direction.values()))
-        yield slopes.lowered([*slopes.program.outputs, *slopes.rows[0]], target)
+        yield slopes.plan([*slopes.program.outputs, *slopes.rows[0]], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `directional`."""

@@ -48,7 +48,7 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
 
     `offset` is the first row at which a cache line begins: 0 to 7.
     """
-    jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
+    jobs = min(jobs, max(1, rows * len(executor.plan) // _LEAST_WORK))
     blocks = _blocks(rows, executor.block, jobs, offset)
     remaining, unfinished = iter(blocks), list[slice]()  # each thread takes a block whenever it is free
 

@@ -34,7 +34,7 @@ from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.differentiated_program import DifferentiatedProgram, forward_mode, reverse_mode
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.plan import Plan, cheapest_plan, plan_for
+from autodiff_cli.vectorized.plan import Plan
 from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
 from autodiff_cli.work_budget import WorkBudget
@@ -125,7 +125,7 @@ Mode = Callable[[BoundProgram, Sequence[int]], DifferentiatedProgram | None]
 def _gradient_plan(bound: BoundProgram, mode: Mode, target: Target) -> Plan:
     found = mode(bound, bound.outputs)
     assert found is not None
-    return plan_for(found.lowered([*found.program.outputs, *found.rows[0]], target))
+    return found.plan([*found.program.outputs, *found.rows[0]], target)
 
 
 def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
@@ -133,7 +133,7 @@ def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
     bound = bind(program, names, {}, names, [program.output])
     for kind in KINDS:
         if len(names) >= 30:
-            yield kind(cheapest_plan(Gradients().graphs(bound, kind)))
+            yield kind(min(Gradients().plans(bound, kind), key=lambda plan: plan.cost))
             continue
         for mode in (forward_mode, reverse_mode):
             yield kind(_gradient_plan(bound, mode, kind))
@@ -223,7 +223,7 @@ def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     target = NumpyExecutor
     back, ahead = (_gradient_plan(bound, mode, target) for mode in (reverse_mode, forward_mode))
     assert ahead.most_kept < 30 < 3000 < back.most_kept
-    assert cheapest_plan(Gradients().graphs(bound, target)).most_kept == ahead.most_kept
+    assert min(Gradients().plans(bound, target), key=lambda plan: plan.cost).most_kept == ahead.most_kept
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -403,8 +403,8 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
 def test_a_large_program_is_differentiated_in_one_mode() -> None:
     program, inputs = parse("sin(" * 10_000 + "x*y*z" + ")" * 10_000), ["x", "y", "z"]
     for count in (1, 2, 3):
-        (graph,) = Gradients().graphs(bind(program, inputs, {}, inputs[:count], [program.output]), NumpyExecutor)
-        assert (plan_for(graph).most_kept < 10) == (count < 3)
+        (plan,) = Gradients().plans(bind(program, inputs, {}, inputs[:count], [program.output]), NumpyExecutor)
+        assert (plan.most_kept < 10) == (count < 3)
 
 
 def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
@@ -449,7 +449,7 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     plan = _gradient_plan(bind(program, ["x", "y"], {}, ["x", "y"], [program.output]), mode, target)
     (whole, _) = run(CompiledExecutor(plan), columns, 1001)
     monkeypatch.setattr(llvm_code, "CHUNK_STEPS", 50)
-    assert len(plan.steps) > 200
+    assert len(plan) > 200
     (cut, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(cut, whole, strict=True))
     monkeypatch.setattr(llvm_code, "_INLINED", 0)

@@ -18,7 +18,6 @@ from autodiff_cli.vectorized.bound_program import bind
 from autodiff_cli.vectorized.compiled_executor import machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.plan import plan_for
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.vectorized.threads import run
 from autodiff_cli.work_budget import WorkBudget
@@ -114,8 +113,8 @@ def test_every_mode_gives_the_same(quantity: Quantity) -> None:
     program = parse(f"f = {CHOICES}; g = x/y; f + g")
     columns = [numpy.array([0.5, 1.0, 2.0, 3.0]), numpy.array([1.5, 1.0, 0.25, 3.5])]
     bound = bind(program, ["x", "y"], {}, ["x", "y"], quantity.outputs(program))
-    graphs = quantity.graphs(bound, NumpyExecutor)
-    first, *others = (run(NumpyExecutor(plan_for(graph)), columns, ROWS)[0] for graph in graphs)
+    plans = quantity.plans(bound, NumpyExecutor)
+    first, *others = (run(NumpyExecutor(plan), columns, ROWS)[0] for plan in plans)
     assert len(others) == 1
     assert numpy.allclose(first, others[0], rtol=1e-14, atol=0)
 

@@ -18,13 +18,14 @@ numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
 from autodiff_cli import parse
+from autodiff_cli.graph import Graph
 from autodiff_cli.operations import INPUT, MUL
 from autodiff_cli.parallel import in_order
 from autodiff_cli.vectorized import numpy_executor, threads
 from autodiff_cli.vectorized.compiled_executor import machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.plan import Plan, Step
+from autodiff_cli.vectorized.plan import Plan
 from autodiff_cli.vectorized.threads import run
 
 PATIENCE = 60
@@ -48,7 +49,11 @@ def with_steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
             return a
 
         monkeypatch.setitem(numpy_executor._OWN, MUL.name, multiply)
-        return NumpyExecutor(Plan({}, (Step(INPUT), *[Step(MUL, (i, i)) for i in range(STEPS)]), (STEPS,)))
+        graph = Graph()
+        graph.add(INPUT)
+        for node in range(STEPS):
+            graph.add(MUL, (node, node))
+        return NumpyExecutor(Plan(graph, (STEPS,)))
 
     return executor
 

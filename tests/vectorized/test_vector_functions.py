@@ -13,13 +13,14 @@ numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
 from autodiff_cli import parse, rules
+from autodiff_cli.graph import Graph
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import INPUT, OPERATIONS, TABLE, Operation
 from autodiff_cli.vectorized import compiled_executor, llvm_code, llvm_functions, vector_functions
 from autodiff_cli.vectorized.compiled_executor import machine
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.llvm_text import Machine
-from autodiff_cli.vectorized.plan import Plan, Step
+from autodiff_cli.vectorized.plan import Plan
 
 pytestmark = pytest.mark.skipif(machine() is None, reason="no compiler")
 
@@ -143,7 +144,9 @@ def test_vectors_of_512_bits_are_passed_as_such() -> None:
     """The functions of libmvec for AVX-512 take them in one register each."""
     from llvmlite import binding
 
-    plan = Plan({}, (Step(INPUT), Step(OPERATIONS["log"], (0,))), (1,))
+    graph = Graph()
+    graph.add(OPERATIONS["log"], (graph.add(INPUT),))
+    plan = Plan(graph, (1,))
     (text,) = llvm_code.modules(plan, Machine(8, "e", True))
     target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
     assembly = target.create_target_machine(cpu="skylake-avx512", opt=2).emit_assembly(binding.parse_assembly(text))
