@@ -28,7 +28,6 @@ from .sources.formula import unused
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
     from ..program import Program
-    from ..uncertainty_propagation.correlations import Correlations
     from ..uncertainty_propagation.measured_values import MeasuredValue
     from ..uncertainty_propagation.uncertainty import Uncertainty
 
@@ -123,16 +122,15 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     from ..uncertainty_propagation.uncertainty import uncertainty
 
     stated, known = _inputs(request)
-    program, means, correlations = _program_and_readings(request, known)
+    program, means = _program_and_readings(request, known)
     known |= means
     warn(*unused(program, stated, ()), _no_uncertainty(known))
-    draws, together = request.draws or 0, _correlations(request.corr)
-    correlations = {pair: number for pair, number in correlations.items() if pair[::-1] not in together}
+    draws = request.draws or 0
     with shown("drawing") as progress:
         result = uncertainty(
             program,
             known,
-            {**correlations, **together},
+            _correlations(request.corr),
             outputs=request.outputs,
             level=request.level,
             draws=draws,
@@ -190,10 +188,10 @@ def _inputs(source: UncertaintyRequest) -> tuple[Collection[str], dict[str, "Mea
 
 def _program_and_readings(
     request: UncertaintyRequest, given: Iterable[str]
-) -> tuple["Program", dict[str, "MeasuredValue"], "Correlations"]:
-    """The formula; the means of the columns of --readings that are inputs, and their correlations."""
+) -> tuple["Program", dict[str, "MeasuredValue"]]:
+    """The formula, and the means of the columns of --readings that are inputs."""
     if request.readings is None:
-        return request.program(), {}, {}
+        return request.program(), {}
     from ..data.column_blocks import together
     from ..uncertainty_propagation.correlations import from_readings
 
@@ -204,7 +202,7 @@ def _program_and_readings(
         hint = f"the inputs are {named(program.inputs)}"
         shown_path = files.without_credentials(request.readings)
         raise AutodiffError(f"`{shown_path}` has no column of readings of an input", hint=hint)
-    return program, *from_readings(together(columns))
+    return program, from_readings(together(columns))
 
 
 def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:

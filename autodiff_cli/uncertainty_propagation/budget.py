@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from math import floor, hypot, inf, isfinite, isinf, nan, sqrt
+from math import floor, frexp, hypot, inf, isfinite, isinf, ldexp, nan, sqrt
 
 import numpy
 
@@ -15,6 +15,7 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning, nonfinite_error
 from ..notation import last_digit
 from ..program import Program
+from .correlations import CorrelationMatrix
 from .measured_values import MeasuredValue
 
 _MOST_SECOND_ORDER = 200  # inputs, of a result whose second-order terms are looked at
@@ -75,12 +76,12 @@ class Budget:
 def budget(
     program: Program,
     inputs: Mapping[str, MeasuredValue],
-    correlations: Doubles,
+    correlations: CorrelationMatrix,
     level: float = 0.95,
     *,
     needs_slopes: bool = True,
 ) -> Budget:
-    """The budget of a program's output for inputs with that correlation matrix.
+    """The budget of a program's output for inputs that vary together like that.
 
     Raises AutodiffError where the value is not finite, or a derivative unless `needs_slopes` is false.
     """
@@ -97,20 +98,13 @@ def budget(
     contributions = gradient * deviations
     size = _size(contributions)
     parts = contributions / size
-    pulls = correlations @ parts
-    variance = float(numpy.maximum(0.0, parts @ pulls))  # nan stays nan
+    variance = float(numpy.maximum(0.0, correlations.product(parts, parts)))  # nan stays nan
     u = size * sqrt(variance)
-    shares = parts * pulls / variance if variance else numpy.zeros(len(names))
+    shares = parts * correlations.times(parts) / variance if variance else numpy.zeros(len(names))
     second = None
     if error is None and len(names) <= _MOST_SECOND_ORDER:
         matrix = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names))
-        curved = (deviations[:, None] * matrix * deviations) @ correlations
-        if numpy.isfinite(curved).all():
-            mean = evaluation.value + 0.5 * float(numpy.trace(curved))
-            largest = _size(curved)
-            scaled = curved / largest
-            more = largest * sqrt(max(0.0, 0.5 * float(numpy.trace(scaled @ scaled))))
-            second = SecondOrder(mean, hypot(u, more))
+        second = _second_order(evaluation.value, u, deviations[:, None] * matrix * deviations, inputs, correlations)
     freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
     uncertain = {name: evaluation.nodes[name] for name, quantity in inputs.items() if quantity.u}
     kink = kink_warning(replace(evaluation, nodes=uncertain), "sensitivities")
@@ -131,13 +125,33 @@ def budget(
     )
 
 
+def _second_order(
+    value: float, u: float, curvature: Doubles, inputs: Mapping[str, MeasuredValue], correlations: CorrelationMatrix
+) -> SecondOrder | None:
+    """A result with the terms of its Hessian, in units of the uncertainties; None where they are not finite.
+
+    The variance is exact for a quadratic formula: of normal inputs, and of independent ones with other distributions.
+    """
+    curved = numpy.array([correlations.times(row) for row in curvature]).reshape(curvature.shape)
+    if not numpy.isfinite(curved).all():
+        return None
+    size = _size(curvature)
+    scaled = curved / size
+    independent = numpy.count_nonzero(correlations.coefficients, axis=1) <= 1
+    kurtoses = numpy.where(independent, [quantity.kurtosis for quantity in inputs.values()], 3.0)
+    beyond_normal = numpy.diag(curvature / size) ** 2 @ (kurtoses - 3)
+    variance = float(numpy.trace(scaled @ scaled)) / 2 + float(beyond_normal) / 4
+    return SecondOrder(value + 0.5 * float(numpy.trace(curved)), hypot(u, size * sqrt(max(0.0, variance))))
+
+
 def _size(numbers: Doubles) -> float:
-    """The largest magnitude, by which numbers are divided before they are squared; 1 if all are zero."""
-    return float(abs(numbers).max(initial=0.0)) or 1.0
+    """The power of 2 below the largest magnitude, by which numbers are divided before they are squared, exactly."""
+    largest = float(abs(numbers).max(initial=0.0))
+    return ldexp(1.0, frexp(largest)[1] - 1) if 0 < largest < inf else largest or 1.0
 
 
 def effective_degrees_of_freedom(
-    inputs: Mapping[str, MeasuredValue], contributions: Doubles, correlations: Doubles, u: float
+    inputs: Mapping[str, MeasuredValue], contributions: Doubles, correlations: CorrelationMatrix, u: float
 ) -> float | None:
     """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1).
 
@@ -147,13 +161,17 @@ def effective_degrees_of_freedom(
     """
     freedoms = numpy.array([quantity.df for quantity in inputs.values()])
     matters = contributions != 0
-    related = (correlations != 0) & numpy.outer(matters, matters)
+    related = (correlations.coefficients != 0) & numpy.outer(matters, matters)
     if (related & (freedoms[:, None] != freedoms)).any():
         return None
     if not u:
         return inf
-    shares = contributions / u * (correlations @ (contributions / u))
-    total = float((shares * (related @ shares) / freedoms).sum())
+    size, others = _size(contributions), correlations.others
+    parts = contributions / size
+    shares = parts * (others @ parts) / (u / size) ** 2
+    read = correlations.by_reading(parts) / (u / size)
+    total = float((shares * ((related & (others != 0)) @ shares) / freedoms).sum())
+    total += float(read @ read) ** 2 / (len(read) - 1)
     return 1 / total if total > 0 else inf
 
 
@@ -163,11 +181,11 @@ def coverage_factor(level: float, freedom: float) -> float:
     return statistics.coverage_factor(level, whole)
 
 
-def correlation(budgets: Sequence[Budget], correlations: Doubles) -> list[list[float]]:
+def correlation(budgets: Sequence[Budget], correlations: CorrelationMatrix) -> list[list[float]]:
     """The correlation matrix of several results (GUM H.2.3)."""
     rows = [numpy.array([part.contribution for part in budget.inputs.values()]) for budget in budgets]
-    scaled = numpy.array([row / _size(row) for row in rows])
-    together = scaled @ correlations @ scaled.T
+    scaled = [row / _size(row) for row in rows]
+    together = numpy.array([[correlations.product(first, second) for second in scaled] for first in scaled])
     deviations = numpy.sqrt(numpy.diag(together))
     matrix = numpy.clip(together / numpy.outer(deviations, deviations), -1, 1)
     return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]

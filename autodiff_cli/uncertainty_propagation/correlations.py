@@ -1,7 +1,8 @@
 """Correlations of measured values: their coefficients, and values from repeated readings."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy
 
@@ -17,14 +18,48 @@ Correlations = Mapping[tuple[str, str], float]
 """two names → their correlation coefficient"""
 
 
-def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
-    """The correlation matrix of the inputs, in their order; that of an exact one with any is 0.
+@dataclass(frozen=True)
+class CorrelationMatrix:
+    """The correlations of inputs; an exact one varies with none.
 
-    Raises AutodiffError for coefficients of unknown names, of one name or given twice, outside −1 to 1, or that
-    contradict each other.
+    Inputs that were read together keep their deviations: where they drift alike, their coefficients are 1 but for
+    rounding, and do not say how much their difference varies.
+    """
+
+    coefficients: Doubles
+    deviations: Doubles
+    """inputs × readings: of the inputs that were read together, scaled to a length of 1; 0 for the others"""
+
+    @cached_property
+    def others(self) -> Doubles:
+        """The coefficients without those of the inputs that were read together."""
+        read = self.deviations.any(axis=1)
+        return numpy.where(numpy.outer(read, read), 0.0, self.coefficients)
+
+    def by_reading(self, contributions: Doubles) -> Doubles:
+        """The sum of contributions to the result, in each of the readings."""
+        sums: Doubles = (contributions[:, None] * self.deviations).sum(axis=0)  # equal terms cancel, as in no `@`
+        return sums
+
+    def times(self, contributions: Doubles) -> Doubles:
+        """The product of the matrix and contributions."""
+        return self.deviations @ self.by_reading(contributions) + self.others @ contributions
+
+    def product(self, first: Doubles, second: Doubles) -> float:
+        """The covariance of two results by the contributions of the inputs to each."""
+        return float(self.by_reading(first) @ self.by_reading(second) + first @ (self.others @ second))
+
+
+def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> CorrelationMatrix:
+    """The correlations of the inputs, in their order.
+
+    Coefficients that are given take the place of those of readings. Raises AutodiffError for coefficients of unknown
+    names, of one name or given twice, outside −1 to 1, or that contradict each other.
     """
     names = list(inputs)
-    matrix: Doubles = numpy.eye(len(names))
+    deviations = _deviations(inputs)
+    matrix: Doubles = numpy.clip(deviations @ deviations.T, -1, 1)
+    numpy.fill_diagonal(matrix, 1.0)
     for pair, given in correlations.items():
         if len(pair) != 2:
             raise AutodiffError(f"a correlation is given for {named(pair)}", hint="give the names of two inputs")
@@ -46,12 +81,21 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
         involved = [name for name, part in zip(names, vectors[:, 0], strict=True) if abs(part) > 0.1]
         message = f"the correlations of {named(involved)} contradict each other"
         raise AutodiffError(message, hint="no quantities vary like that: their matrix is not positive semidefinite")
+    if any(inputs[name].deviations for pair in correlations for name in pair):
+        deviations = deviations[:, :0]
     varies = numpy.array([quantity.u > 0 for quantity in inputs.values()], dtype=float)
-    return matrix * numpy.outer(varies, varies)
+    return CorrelationMatrix(matrix * numpy.outer(varies, varies), deviations)
 
 
-def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[dict[str, MeasuredValue], Correlations]:
-    """The means of repeated readings with their standard uncertainties, and how they are correlated (GUM 4.2, 5.2.3).
+def _deviations(inputs: Mapping[str, MeasuredValue]) -> Doubles:
+    count = max((len(quantity.deviations) for quantity in inputs.values()), default=0)
+    return numpy.array([quantity.deviations or (0.0,) * count for quantity in inputs.values()]).reshape(
+        len(inputs), count
+    )
+
+
+def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> dict[str, MeasuredValue]:
+    """The means of repeated readings with their standard uncertainties, and how they vary together (GUM 4.2, 5.2.3).
 
     A mean has Student's t distribution, scaled and shifted (JCGM 101, 6.4.9).
     Raises AutodiffError for fewer than two readings.
@@ -63,15 +107,10 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[di
     table, exponents = in_units(numpy.array(list(readings.values()), dtype=float))
     deviations = table.std(axis=1, ddof=1, keepdims=True) / numpy.sqrt(count)
     numbers = numpy.ldexp(numpy.hstack([table.mean(axis=1, keepdims=True), deviations]), exponents).tolist()
-    means = {
-        name: MeasuredValue(mean, u, count - 1.0, "t", (u, count - 1.0))
-        for name, (mean, u) in zip(readings, numbers, strict=True)
-    }
     centred = table - table.mean(axis=1, keepdims=True)
-    sizes = numpy.sqrt((centred**2).sum(axis=1))
-    correlations = {
-        (first, second): float(numpy.clip(centred[i] @ centred[j] / (sizes[i] * sizes[j]), -1, 1))
-        for (i, first), (j, second) in combinations(enumerate(readings), 2)
-        if sizes[i] and sizes[j]
+    sizes = numpy.sqrt((centred**2).sum(axis=1, keepdims=True))
+    together = (centred / numpy.where(sizes, sizes, 1.0)).tolist()
+    return {
+        name: MeasuredValue(mean, u, count - 1.0, "t", (u, count - 1.0), deviations=tuple(deviations))
+        for name, (mean, u), deviations in zip(readings, numbers, together, strict=True)
     }
-    return means, correlations

@@ -5,7 +5,7 @@ JCGM 100:2008 (the GUM), sections 4.2 and 4.3; JCGM 101:2008, table 1.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, pi, sqrt
 from typing import NamedTuple
 
@@ -41,6 +41,8 @@ class Distribution(NamedTuple):
     parameters: Sequence[str]
     """the half-width or the uncertainty first; one with `=` may be left out"""
     deviation: Callable[..., float]
+    kurtosis: Callable[..., float]
+    """its fourth moment, in units of the standard uncertainty"""
     draw: Callable[..., Doubles]
     """(generator, count, *parameters) → deviations from the value"""
 
@@ -51,17 +53,28 @@ def _curved(generator: Generator, count: int, half: float, inexact: float) -> Do
     return low + (-2 * low) * generator.random(count)
 
 
+def _curved_kurtosis(half: float, inexact: float) -> float:
+    """The mean of h⁴/5, in units of the square of the mean of h²/3, for half-widths h that are uniform themselves."""
+    ratio = (inexact / half) ** 2
+    return 9 / 5 * (1 + 2 * ratio + ratio**2 / 5) / (1 + ratio / 3) ** 2
+
+
 DISTRIBUTIONS = {
     "normal": Distribution(
-        ("u", "k=1"), lambda u, k: u / k if k else inf, lambda rng, n, u, k: rng.normal(0, u / k, n)
+        ("u", "k=1"), lambda u, k: u / k if k else inf, lambda u, k: 3.0, lambda rng, n, u, k: rng.normal(0, u / k, n)
     ),
-    "uniform": Distribution(("a",), lambda a: a / sqrt(3), lambda rng, n, a: rng.uniform(-a, a, n)),
-    "triangular": Distribution(("a",), lambda a: a / sqrt(6), lambda rng, n, a: a * (rng.random(n) - rng.random(n))),
-    "arcsine": Distribution(("a",), lambda a: a / sqrt(2), lambda rng, n, a: a * numpy.sin(2 * pi * rng.random(n))),
-    "t": Distribution(("u", "df"), lambda u, df: u, lambda rng, n, u, df: u * rng.standard_t(df, n)),
-    "trapezoid": Distribution(("a", "d"), lambda a, d: sqrt(a * a / 3 + d * d / 9), _curved),
+    "uniform": Distribution(("a",), lambda a: a / sqrt(3), lambda a: 9 / 5, lambda rng, n, a: rng.uniform(-a, a, n)),
+    "triangular": Distribution(
+        ("a",), lambda a: a / sqrt(6), lambda a: 12 / 5, lambda rng, n, a: a * (rng.random(n) - rng.random(n))
+    ),
+    "arcsine": Distribution(
+        ("a",), lambda a: a / sqrt(2), lambda a: 3 / 2, lambda rng, n, a: a * numpy.sin(2 * pi * rng.random(n))
+    ),
+    "t": Distribution(("u", "df"), lambda u, df: u, lambda u, df: 3.0, lambda rng, n, u, df: u * rng.standard_t(df, n)),
+    "trapezoid": Distribution(("a", "d"), lambda a, d: sqrt(a * a / 3 + d * d / 9), _curved_kurtosis, _curved),
 }
-"""name → the distribution; `trapezoid` is the curvilinear one, of half-width a known to within d"""
+"""name → the distribution; `trapezoid` is the curvilinear one, of half-width a known to within d; `t`, whose moments
+need not exist, has those of a normal distribution"""
 _SIZES = frozenset("uad")
 """the parameters that have the unit of the value"""
 
@@ -77,11 +90,21 @@ class MeasuredValue:
     distribution: str = "normal"
     parameters: tuple[float, ...] = ()
     """of the distribution; a normal one may leave them out, as it has `u`"""
+    deviations: tuple[float, ...] = field(default=(), kw_only=True, repr=False)
+    """of the readings whose mean it is, scaled to a length of 1; means with deviations were read together"""
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth moment of the distribution, in units of u⁴."""
+        return DISTRIBUTIONS[self.distribution].kurtosis(*self._arguments) if self.u else 3.0
 
     def draw(self, generator: Generator, count: int) -> Doubles:
         """Values at random."""
-        deviations = DISTRIBUTIONS[self.distribution].draw(generator, count, *(self.parameters or (self.u, 1.0)))
-        return self.value + deviations
+        return self.value + DISTRIBUTIONS[self.distribution].draw(generator, count, *self._arguments)
+
+    @property
+    def _arguments(self) -> tuple[float, ...]:
+        return self.parameters or (self.u, 1.0)
 
 
 def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredValue:
@@ -163,4 +186,8 @@ def checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
     wrong = next((number for number in (*quantity.parameters, quantity.u) if not 0 <= number < inf), None)
     if wrong is not None:
         raise AutodiffError(f"`{name}`: an uncertainty is 0 or more, not {wrong:g}", hint=_FORMS)
+    if called == "trapezoid" and quantity.parameters[1] >= quantity.parameters[0]:  # JCGM 101, 6.4.3.1
+        half, inexact = quantity.parameters
+        message = f"`{name}`: limits that are uncertain by {inexact:g} need a larger half-width than {half:g}"
+        raise AutodiffError(message, hint="make d smaller than a in ~trapezoid(a, d)")
     return quantity

@@ -15,6 +15,7 @@ from ..parallel import Progress
 from ..program import Program
 from ..work_budget import charge
 from .budget import Budget
+from .correlations import CorrelationMatrix
 from .measured_values import MeasuredValue
 
 _BLOCK = 200_000  # draws that are computed at a time
@@ -42,7 +43,7 @@ class MonteCarlo:
 def monte_carlo(
     program: Program,
     inputs: Mapping[str, MeasuredValue],
-    correlations: Doubles,
+    correlations: CorrelationMatrix,
     budget: Budget,
     count: int,
     seed: int,
@@ -74,9 +75,9 @@ def monte_carlo(
 
 
 def _drawn(
-    inputs: Mapping[str, MeasuredValue], correlations: Doubles, generator: numpy.random.Generator, count: int
+    inputs: Mapping[str, MeasuredValue], correlations: CorrelationMatrix, generator: numpy.random.Generator, count: int
 ) -> dict[str, Doubles]:
-    joint = [place for place, row in enumerate(correlations) if numpy.count_nonzero(row) > 1]
+    joint = [place for place, row in enumerate(correlations.coefficients) if numpy.count_nonzero(row) > 1]
     drawn = {}
     for place, (name, quantity) in enumerate(inputs.items()):
         if place not in joint:
@@ -86,8 +87,10 @@ def _drawn(
             raise AutodiffError(message, hint="write its uncertainty as ±, or leave its correlations out")
     if joint:
         names, quantities = list(inputs), list(inputs.values())
-        block = correlations[numpy.ix_(joint, joint)]
-        columns = generator.multivariate_normal(numpy.zeros(len(joint)), block, count, method="eigh").T
+        others, deviations = correlations.others[numpy.ix_(joint, joint)], correlations.deviations[joint]
+        columns = generator.multivariate_normal(numpy.zeros(len(joint)), others, count, method="eigh").T
+        factor = numpy.linalg.qr(deviations.T)[1].T  # as few columns as there are inputs
+        columns += factor @ generator.standard_normal((factor.shape[1], count))
         freedoms = sorted({quantities[place].df for place in joint if quantities[place].distribution == "t"})
         scales = {df: numpy.sqrt(df / generator.chisquare(df, count)) for df in freedoms}  # common to those alike
         for place, column in zip(joint, columns, strict=True):
@@ -128,6 +131,8 @@ def _chance(draws: Doubles, level: float) -> float:
     """The uncertainty of the ends of the interval for this number of draws: two standard errors."""
     tail = (1 - level) / 2
     error = sqrt(tail * (1 - tail) / len(draws))
-    around = numpy.clip([tail - 2 * error, tail + 2 * error, 1 - tail - 2 * error, 1 - tail + 2 * error], 0, 1)
+    if tail < 2 * error:  # the ends may lie beyond all draws
+        return inf
+    around = [tail - 2 * error, tail + 2 * error, 1 - tail - 2 * error, 1 - tail + 2 * error]
     low, lower, high, higher = numpy.quantile(draws, around)
     return float(max(lower - low, higher - high) / 2)

@@ -139,7 +139,18 @@ def test_a_measured_value_is_read(text: str, value: float, u: float, df: float) 
 
 @pytest.mark.parametrize(
     "text",
-    ["3±-1", "3±nan", "3~uniform(-1)", "3~foo(1)", "3~uniform()", "3~uniform(1, 2)", "3~t(1)", "3±1@0", "~t(4, 6)"],
+    [
+        "3±-1",
+        "3±nan",
+        "3~uniform(-1)",
+        "3~foo(1)",
+        "3~uniform()",
+        "3~uniform(1, 2)",
+        "3~t(1)",
+        "3±1@0",
+        "~t(4, 6)",
+        "1~trapezoid(1, 1)",
+    ],
 )
 def test_what_is_no_measured_value_is_refused(text: str) -> None:
     with pytest.raises(AutodiffError, match="`x`"):
@@ -223,15 +234,15 @@ def test_correlated_inputs_have_effective_degrees_of_freedom_if_theirs_are_the_s
 def test_a_result_of_simultaneous_readings_has_their_degrees_of_freedom() -> None:
     """It is the mean of results for each reading, but for the curvature of the formula (GUM 4.1.4, note)."""
     readings = {"V": [5.007, 4.994, 5.005, 4.990, 4.999], "I": [0.019663, 0.019639, 0.019640, 0.019685, 0.019678]}
-    means, correlations = from_readings(readings)
-    found = uncertainty("V/I", means, correlations).single
-    one, _ = from_readings({"R": [v / i for v, i in zip(readings["V"], readings["I"], strict=True)]})
+    means = from_readings(readings)
+    found = uncertainty("V/I", means).single
+    one = from_readings({"R": [v / i for v, i in zip(readings["V"], readings["I"], strict=True)]})
     alone = uncertainty("R", one).single
     assert found.effective_degrees_of_freedom == pytest.approx(4)
     assert found.coverage_factor == alone.coverage_factor == pytest.approx(2.776, abs=1e-3)
     assert found.expanded == pytest.approx(alone.expanded, rel=1e-3)
     offset = {**means, "c": MeasuredValue(0.0, found.u)}
-    assert uncertainty("V/I + c", offset, correlations).single.effective_degrees_of_freedom == pytest.approx(16)
+    assert uncertainty("V/I + c", offset).single.effective_degrees_of_freedom == pytest.approx(16)
 
 
 def test_a_correlation_with_an_input_that_does_not_matter_leaves_the_degrees_of_freedom() -> None:
@@ -252,14 +263,43 @@ def test_a_correlation_is_one_of_two_inputs_given_once(
 
 
 def test_readings_may_be_perfectly_correlated() -> None:
-    means, correlations = from_readings({"x": [0.3, 0.4], "y": [0.6, 0.8], "z": [0.8, 0.6]})
-    assert correlation_matrix(means, correlations)[0].tolist() == [1.0, 1.0, -1.0]
+    means = from_readings({"x": [0.3, 0.4], "y": [0.6, 0.8], "z": [0.8, 0.6]})
+    assert correlation_matrix(means, {}).coefficients[0].tolist() == pytest.approx([1.0, 1.0, -1.0], rel=1e-15)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1.0, 1e300])
+def test_a_difference_of_readings_that_drift_alike_has_its_own_spread_and_degrees_of_freedom(unit: float) -> None:
+    drift = [10.0, 10.5, 11.0, 11.5, 12.0, 12.5]
+    noise = [0.0, 2.0, -1.0, 3.0, 1.0, -2.0]
+    readings = {
+        "a": [unit * x for x in drift],
+        "b": [unit * (x + 2**-30 * y) for x, y in zip(drift, noise, strict=True)],
+    }
+    found = uncertainty("b - a", from_readings(readings), draws=100_000)
+    one = uncertainty("d", from_readings({"d": [unit * 2**-30 * y for y in noise]}), draws=100_000)
+    assert found.single.u == pytest.approx(one.single.u, rel=1e-6, abs=0)
+    assert found.single.effective_degrees_of_freedom == pytest.approx(5, rel=1e-12)
+    assert found.single.coverage_factor == one.single.coverage_factor
+    drawn, drawn_alone = found.monte_carlo["value"], one.monte_carlo["d"]
+    ends = [end - found.single.value + one.single.value for end in drawn.interval]
+    assert ends == pytest.approx(drawn_alone.interval, rel=0.05, abs=0)
+
+
+def test_readings_that_differ_by_nothing_have_a_difference_without_uncertainty() -> None:
+    readings = [20.1, 20.4, 20.9]
+    assert uncertainty("a - b", from_readings({"a": readings, "b": readings})).single.u == 0.0
+
+
+def test_a_correlation_that_is_given_takes_the_place_of_that_of_readings() -> None:
+    means = from_readings({"x": [0.3, 0.4, 0.2], "y": [0.6, 0.8, 0.4]})
+    found = uncertainty("x - y", means, {("y", "x"): 0.0}).single
+    assert found.u == pytest.approx(math.hypot(means["x"].u, means["y"].u))
 
 
 @pytest.mark.parametrize("text", ["V/I", "V"])
 def test_means_of_readings_are_drawn_from_the_distribution_of_their_coverage_factor(text: str) -> None:
     readings = {"V": [5.007, 4.994, 5.005, 4.990, 4.999], "I": [0.019663, 0.019639, 0.019640, 0.019685, 0.019678]}
-    found = uncertainty(text, *from_readings(readings), draws=100_000)
+    found = uncertainty(text, from_readings(readings), draws=100_000)
     low, high = found.single.value - found.single.expanded, found.single.value + found.single.expanded
     (drawn,) = found.monte_carlo.values()
     assert drawn.interval == pytest.approx((low, high), abs=0.03 * found.single.expanded)
@@ -276,9 +316,9 @@ def test_draws_and_readings_of_any_size_have_a_deviation(unit: float) -> None:
     (drawn,) = uncertainty("k*x", inputs, draws=10_000).monte_carlo.values()
     assert drawn.mean == pytest.approx(unit, rel=0.01, abs=0)
     assert drawn.deviation == pytest.approx(0.1 * unit, rel=0.05, abs=0)
-    means, correlations = from_readings({"x": [unit, 3 * unit], "y": [5.0, 9.0]})
+    means = from_readings({"x": [unit, 3 * unit], "y": [5.0, 9.0]})
     assert [means["x"].value, means["x"].u] == pytest.approx([2 * unit, unit], rel=1e-12, abs=0)
-    assert correlations["x", "y"] == pytest.approx(1.0)
+    assert correlation_matrix(means, {}).coefficients[0, 1] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("text", ["1e17±10", "1e17"])
@@ -305,6 +345,27 @@ def test_a_nonlinear_result_disagrees_with_its_draws() -> None:
     linear = uncertainty("3*x + 1", inputs, {}, draws=400_000)
     assert linear.monte_carlo["value"].agrees
     assert not linear.single.second_order_matters
+
+
+@pytest.mark.parametrize(
+    ("text", "variance"),
+    [
+        ("0~uniform(0.02)", (1 / 5 - 1 / 9) / 4),
+        ("0~triangular(0.02)", (1 / 15 - 1 / 36) / 4),
+        ("0~arcsine(0.02)", (3 / 8 - 1 / 4) / 4),
+        ("0~normal(0.02)", 1 / 2),
+    ],
+)
+def test_terms_of_second_order_follow_the_distribution_of_an_input(text: str, variance: float) -> None:
+    """The cosine error (GUM F.2.4.4): the variance of a²/2 is the fourth moment less the square of the second, by 4."""
+    second = uncertainty("cos(a)", {"a": measured("a", text, float)}).single.second_order
+    assert second is not None and second.u == pytest.approx(0.02**2 * math.sqrt(variance), rel=1e-12)
+
+
+def test_terms_of_second_order_of_a_curvilinear_trapezoid_are_those_of_its_draws() -> None:
+    found = uncertainty("a^2", {"a": measured("a", "0~trapezoid(1, 0.9)", float)}, draws=400_000)
+    second = found.single.second_order
+    assert second is not None and second.u == pytest.approx(found.monte_carlo["value"].deviation, rel=0.01)
 
 
 def test_draws_need_no_slope() -> None:
@@ -348,6 +409,15 @@ def test_too_few_draws_give_no_certain_verdict() -> None:
     assert not few.certain
     assert many.certain
     assert many.agrees
+
+
+@pytest.mark.parametrize(("draws", "certain"), [(1000, False), (100_000, True)])
+def test_ends_that_may_lie_beyond_all_draws_give_no_certain_verdict(draws: int, certain: bool) -> None:
+    """Of 1000 draws half a one is expected below the interval."""
+    found = [
+        uncertainty("x^2", {"x": MeasuredValue(9.0, 3.0)}, level=0.999, draws=draws, seed=seed) for seed in range(5)
+    ]
+    assert [result.monte_carlo["value"].certain for result in found] == [certain] * 5
 
 
 def test_a_correlation_of_results_is_no_more_than_1() -> None:
