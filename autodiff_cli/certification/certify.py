@@ -44,6 +44,8 @@ class Certificate:
     bits: int
     written: Mapping[int, str]
     """the numbers and ranges of inputs as they were given"""
+    over_ranges: bool
+    """whether it holds for more than one point"""
 
     @property
     def value(self) -> Ball:
@@ -99,7 +101,7 @@ def certify(
     doubles = [double(ball)[0] for ball in values]
     adjoints = [None if slope is None else double(slope)[0] for slope in slopes]
     evaluation = replace(evaluation, values=doubles, adjoints=adjoints)
-    return Certificate(evaluation, values, slopes, arithmetic.bits, written)
+    return Certificate(evaluation, values, slopes, arithmetic.bits, written, bool(ranges))
 
 
 def _middle(number: Constant | tuple[Constant, Constant]) -> float:

@@ -11,8 +11,6 @@ _EXACT = Context(MAX_PREC)
 _SPARE = 5  # digits of the midpoint beyond those shown
 _RANGE_DIGITS = 6
 _LONGEST_WHOLE = 20  # digits, with zeros at its end in place of an exponent
-_NEGLIGIBLE = 1e-12
-"""a radius around zero that is an error rather than a range"""
 _EXPONENTS = 10**6
 """numbers beyond 2 to this power have no decimals here, and those below its reciprocal are shown as 0"""
 _LARGEST, _SMALLEST = Ball(2) ** _EXPONENTS, Ball(2) ** -_EXPONENTS
@@ -33,9 +31,9 @@ def is_writable(ball: Ball) -> bool:
     return bool(ball.is_finite() and abs(ball) < _LARGEST)
 
 
-def is_wide(ball: Ball) -> bool:
-    """Whether a ball is shown by its ends, as no single number stands for it, or it has no decimal."""
-    return bool(ball.is_finite() and (not is_writable(ball) or (not is_narrow(ball) and ball.rad() > _NEGLIGIBLE)))
+def is_wide(ball: Ball, over_ranges: bool) -> bool:
+    """Whether a ball is shown by its ends: it has no decimal, or it is not one number and follows from ranges."""
+    return bool(ball.is_finite() and (not is_writable(ball) or (over_ranges and not is_narrow(ball))))
 
 
 def bits(digits: int) -> int:
@@ -87,14 +85,14 @@ def _rounded(number: ExactDecimal, last: int) -> ExactDecimal:
     return number.quantize(ExactDecimal((0, (1,), last)), ROUND_HALF_UP, _EXACT)
 
 
-def text(ball: Ball, digits: int) -> str:
+def text(ball: Ball, digits: int, over_ranges: bool) -> str:
     """A ball as people read it: a decimal and its radius, or its ends."""
-    return ends(ball) if is_wide(ball) else str(decimal(ball, digits))
+    return ends(ball) if is_wide(ball, over_ranges) else str(decimal(ball, digits))
 
 
-def number_and_radius(ball: Ball, digits: int) -> tuple[str | float, str | float]:
+def number_and_radius(ball: Ball, digits: int, over_ranges: bool) -> tuple[str | float, str | float]:
     """A ball as programs read it: a decimal, or for a range a double, and a bound on its distance from the truth."""
-    if is_wide(ball):
+    if is_wide(ball, over_ranges):
         return double(ball)
     number, radius = decimal(ball, digits)
     return number, radius or "0"

@@ -92,14 +92,15 @@ def _error(
 ) -> AutodiffError:
     """The error that points at a node and gives the values of its operands."""
     program = evaluation.program
-    message += with_arguments(program, node, lambda argument: _text(values[argument]))
+    over_ranges = _is_box(evaluation, values)
+    message += with_arguments(program, node, lambda argument: _text(values[argument], over_ranges))
     return AutodiffError(message, span=program.graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
 
 
-def _text(ball: Ball) -> str:
+def _text(ball: Ball, over_ranges: bool) -> str:
     if is_narrow(ball):
         return shortest(double(ball)[0])
-    if not is_wide(ball):
+    if not is_wide(ball, over_ranges):
         return str(decimal(ball, _DIGITS))
     low, high = (double(end)[0] for end in (ball.lower(), ball.upper()))
     return f"[{low:.{_DIGITS}g}, {high:.{_DIGITS}g}]"

@@ -67,7 +67,7 @@ class CertificateReport(EvaluationReport):
             yield name, *self._decimal(ball)
 
     def _text(self, ball: Ball | None) -> str:
-        return "" if ball is None else text(ball, self.digits)
+        return "" if ball is None else text(ball, self.digits, self.certificate.over_ranges)
 
     def _decimal(self, ball: Ball | None) -> Sequence[Content]:
-        return ("", "") if ball is None else number_and_radius(ball, self.digits)
+        return ("", "") if ball is None else number_and_radius(ball, self.digits, self.certificate.over_ranges)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..arithmetic.balls import Ball
 from ..output.report import Column, Content, Line, Records, Report, Row, Table
+from .certify import Certificate
 from .decimals import double, number_and_radius, text
 
 
@@ -15,7 +16,7 @@ class CertifiedRows(Report):
 
     inputs: Sequence[str]
     wrt: Sequence[str]
-    rows: Iterable[tuple[Sequence[float | None], Sequence[Ball]]]
+    rows: Iterable[tuple[Sequence[float | None], Certificate | None]]
     """the numbers of a point, None for one that cannot be read, and the enclosures of its results, if it has any"""
     digits: int
 
@@ -26,19 +27,25 @@ class CertifiedRows(Report):
     def tables(self) -> Iterator[Table | Line]:
         """A table of numbers with what they may be off by."""
         columns = [Column(name, is_number=True) for name in (*self.inputs, *self._results)]
-        yield Table(columns, [Row((*numbers, *self._texts(balls))) for numbers, balls in self.rows])
+        yield Table(columns, [Row((*numbers, *self._texts(certificate))) for numbers, certificate in self.rows])
 
-    def _texts(self, balls: Sequence[Ball]) -> list[str]:
-        return [text(ball, self.digits) for ball in balls] or [""] * len(self._results)
+    def _texts(self, certificate: Certificate | None) -> list[str]:
+        if certificate is None:
+            return [""] * len(self._results)
+        return [text(ball, self.digits, certificate.over_ranges) for ball in _balls(certificate)]
 
     def records(self) -> Records:
         """A row for each point, which has a column for every radius."""
         header = [part for name in self._results for part in (name, f"{name}_radius")]
-        return Records([*self.inputs, *header], ((*numbers, *self._parts(balls)) for numbers, balls in self.rows))
+        return Records(
+            [*self.inputs, *header], ((*numbers, *self._parts(certificate)) for numbers, certificate in self.rows)
+        )
 
-    def _parts(self, balls: Sequence[Ball]) -> list[Content]:
-        parts: list[Content] = [part for ball in balls for part in number_and_radius(ball, self.digits)]
-        return parts or [None] * (2 * len(self._results))
+    def _parts(self, certificate: Certificate | None) -> list[Content]:
+        if certificate is None:
+            return [None] * (2 * len(self._results))
+        pairs = [number_and_radius(ball, self.digits, certificate.over_ranges) for ball in _balls(certificate)]
+        return [part for pair in pairs for part in pair]
 
     def document(self) -> dict[str, Any]:
         """The rows as objects."""
@@ -46,14 +53,14 @@ class CertifiedRows(Report):
 
     def objects(self) -> Iterator[dict[str, Any]]:
         """An object for each row, with what the document of a single point has."""
-        return (self._row(numbers, balls) for numbers, balls in self.rows)
+        return (self._row(numbers, certificate) for numbers, certificate in self.rows)
 
-    def _row(self, numbers: Sequence[float | None], balls: Sequence[Ball]) -> dict[str, Any]:
+    def _row(self, numbers: Sequence[float | None], certificate: Certificate | None) -> dict[str, Any]:
         row: dict[str, Any] = {"inputs": dict(zip(self.inputs, numbers, strict=True))}
-        if not balls:
+        if certificate is None:
             return row
-        (value, radius), *slopes = map(double, balls)
-        texts = self._texts(balls)
+        (value, radius), *slopes = map(double, _balls(certificate))
+        texts = self._texts(certificate)
         return row | {
             "value": value,
             "gradient": {name: number for name, (number, _) in zip(self.wrt, slopes, strict=True)},
@@ -61,3 +68,8 @@ class CertifiedRows(Report):
             "gradient_radius": {name: number for name, (_, number) in zip(self.wrt, slopes, strict=True)},
             "certified": {"value": texts[0], "gradient": dict(zip(self.wrt, texts[1:], strict=True))},
         }
+
+
+def _balls(certificate: Certificate) -> list[Ball]:
+    """The enclosures of the value and of the gradient."""
+    return [certificate.value, *certificate.gradient.values()]

@@ -26,7 +26,6 @@ from .many_points import refuse_for_rows, table
 from .request import EvalRequest
 
 if TYPE_CHECKING:
-    from ...arithmetic.balls import Ball
     from ...certification.certify import Certificate, Constant
 
     Enclosed = Constant | tuple[Constant, Constant]
@@ -102,7 +101,7 @@ def _certified(
     columns: Mapping[str, str],
     certificate: "Callable[[Mapping[str, Enclosed]], Certificate]",
     failures: "_Failures",
-) -> "Iterator[tuple[list[float | None], list[Ball]]]":
+) -> "Iterator[tuple[list[float | None], Certificate | None]]":
     """Yield the numbers of each row, and the enclosures of its value and gradient, if it has any.
 
     A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
@@ -113,17 +112,16 @@ def _certified(
         row = {name: numbers[name] for name in columns}
         if reason:
             failures.add("incomplete" if isinstance(reason, Missing) else "unreadable", where, reason)
-            yield [None if isnan(number) else number for number in row.values()], []
+            yield [None if isnan(number) else number for number in row.values()], None
             continue
-        enclosures: list[Ball] = []
+        certain = None
         try:
             certain = certificate(_as_written(row, where) if is_text else row)
-            enclosures = [certain.value, *certain.gradient.values()]
         except AutodiffError as error:
             if error.code != NOT_FINITE:
                 raise
             failures.add("open", where, error.message)
-        yield [*row.values()], enclosures
+        yield [*row.values()], certain
 
 
 def _as_written(row: Mapping[str, float], where: str) -> dict[str, Program]:
