@@ -122,7 +122,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     from ..uncertainty_propagation.uncertainty import uncertainty
 
     stated, known = _inputs(request)
-    program, means = _program_and_readings(request, known)
+    program, means = _program_and_readings(request, stated)
     known |= means
     warn(*unused(program, stated, ()), _no_uncertainty(known))
     draws = request.draws or 0
@@ -177,13 +177,9 @@ def _measured(texts: Mapping[str, str], source: str) -> dict[str, "MeasuredValue
 
 
 def _inputs(source: UncertaintyRequest) -> tuple[Collection[str], dict[str, "MeasuredValue"]]:
-    """The names that --set gives a value, and the values that --set and --inputs give."""
+    """The names that --set gives a value, and the values that --inputs and --set give, of which the latter count."""
     texts = inputs.assignments(inputs.by_entries(source.assignments), "--set")
-    given, known = _measured(texts, "--set"), source.measured_in_file
-    for name in known:
-        if name in given:
-            raise AutodiffError(f"`{name}` is given by both --inputs and --set", hint="leave one of them out")
-    return texts, known | given
+    return texts, source.measured_in_file | _measured(texts, "--set")
 
 
 def _program_and_readings(
