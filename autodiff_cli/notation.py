@@ -143,6 +143,11 @@ def last_digit(u: float) -> int:
     return int(f"{u:.1e}".partition("e")[2]) - 1
 
 
+def probability(number: float, unit: int = 1) -> str:
+    """A probability below 1 in four digits, or as many as show its distance from 1; in percent for the unit 100."""
+    return f"{unit * number:.{max(4, -last_digit(1 - number))}g}"
+
+
 def rounded(number: float, digits: int = 6) -> str:
     """The number with at most this many digits: `0.25`, `1e+06`; zero has no sign."""
     return f"{number + 0.0:.{digits}g}"

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodiff_cli.notation import as_list, canonical, decimal, elided, entry_names, flattened, shortest, signature
+from autodiff_cli.notation import (
+    as_list,
+    canonical,
+    decimal,
+    elided,
+    entry_names,
+    flattened,
+    probability,
+    shortest,
+    signature,
+)
 from autodiff_cli.operations import OPERATIONS
 
 
@@ -34,6 +44,21 @@ def test_the_shortest_text_of_a_number_is_read_as_the_same(number: float) -> Non
 )  # fmt: skip
 def test_a_decimal_has_so_many_digits(number: float | None, text: str) -> None:
     assert decimal(number, 4) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "fraction", "percent"),
+    [
+        (0.95, "0.95", "95"),
+        (0.57, "0.57", "57"),
+        (1 / 3, "0.3333", "33.33"),
+        (0.99994, "0.99994", "99.994"),
+        (0.999999426697, "0.99999943", "99.999943"),
+        (math.nextafter(1, 0), "0.99999999999999989", "99.999999999999989"),
+    ],
+)
+def test_no_probability_is_rounded_to_1(number: float, fraction: str, percent: str) -> None:
+    assert (probability(number), probability(number, 100)) == (fraction, percent)
 
 
 def test_a_long_text_loses_its_middle_and_wide_letters_count_twice() -> None:

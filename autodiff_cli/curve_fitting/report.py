@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..notation import by_uncertainty, decimal
+from ..notation import by_uncertainty, decimal, probability
 from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
 from .fit import Fit
 
@@ -36,7 +36,7 @@ class FitReport(Report):
         """A row for each parameter, the fit as a whole, and why the search ended."""
         statistics = self.fit.statistics
         freedom = f"{statistics.degrees_of_freedom} degree{'s' * (statistics.degrees_of_freedom != 1)}"
-        level = f"{100 * statistics.level:.4g} %"
+        level = f"{probability(statistics.level, 100)} %"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         yield table_of_numbers(headings, self._rows(self._with_digits), self.precision)
         yield ()

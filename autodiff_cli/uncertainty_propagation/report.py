@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from math import isinf
 from typing import Any
 
-from ..notation import by_uncertainty, decimal
+from ..notation import by_uncertainty, decimal, probability
 from ..output.report import Cell, Content, Line, Records, Report, Table, table_of_numbers
 from .budget import Budget, concise
 from .measured_values import MeasuredValue
@@ -45,12 +45,12 @@ class UncertaintyReport(Report):
     def _lines(self, name: str, budget: Budget) -> Iterator[Line]:
         yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))
         freedom = budget.effective_degrees_of_freedom
-        counted = "" if freedom is None or isinf(freedom) else f", {freedom:.1f} effective degrees of freedom"
+        counted = "" if freedom is None or isinf(freedom) else f", {decimal(freedom, 1)} effective degrees of freedom"
         most = "at most " if freedom is None else ""
         yield (
             Cell(
                 f"U = {self._short(budget.expanded)} with k = {budget.coverage_factor:.3f}, "
-                f"for a level of confidence of {most}{budget.level:.4g}{counted}"
+                f"for a level of confidence of {most}{probability(budget.level)}{counted}"
             ),
         )
         if freedom is None:
@@ -68,7 +68,7 @@ class UncertaintyReport(Report):
             for number in (drawn.mean, *drawn.interval, *drawn.shortest_interval)
         )
         deviation = self._short(drawn.deviation)
-        within = f"{level:.4g} of them in [{low}, {high}]"
+        within = f"{probability(level)} of them in [{low}, {high}]"
         yield (Cell(f"{len(drawn.draws):,} draws: mean {mean}, deviation {deviation}, {within}"),)
         yield (Cell(f"shortest interval [{shortest_low}, {shortest_high}]"),)
         agrees = "agrees" if drawn.agrees else "does not agree"
