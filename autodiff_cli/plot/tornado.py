@@ -34,9 +34,13 @@ class Tornado:
 
     @property
     def drawn(self) -> list[tuple[str, float, float]]:
-        """The bars that are finite; none around a centre that is not."""
+        """The bars, of which an end that is not finite leaves half, and two none; none around such a centre."""
         bars = zip(self.names, self.when_smaller, self.when_larger, strict=True)
-        return [bar for bar in bars if all(map(isfinite, (self.centre, *bar[1:])))]
+        return [
+            (name, low if isfinite(low) else self.centre, high if isfinite(high) else self.centre)
+            for name, low, high in bars
+            if isfinite(self.centre) and (isfinite(low) or isfinite(high))
+        ]
 
 
 def tornado_drawing(chart: Tornado) -> Drawable:

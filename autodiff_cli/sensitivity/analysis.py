@@ -22,11 +22,6 @@ class InputSensitivity:
     high: float
     """the result with the input made larger by the share"""
 
-    @property
-    def range(self) -> float:
-        """The distance between both results; 0 where one is not finite."""
-        return abs(self.high - self.low) if isfinite(self.high - self.low) else 0.0
-
 
 @dataclass(frozen=True)
 class Sensitivity:
@@ -59,8 +54,14 @@ def sensitivity(program: Program, point: Mapping[str, float], wrt: Sequence[str]
         if node is not None and name not in inputs_there:
             raise no_input(name, inputs_there)
     inputs = {name: _of_input(evaluation, point, name, share) for name in evaluation.wrt}
-    ranked = sorted(inputs, key=lambda name: -inputs[name].range)
+    ranked = sorted(inputs, key=lambda name: -_change(evaluation.value, inputs[name]))
     return Sensitivity(evaluation.value, share, {name: inputs[name] for name in ranked})
+
+
+def _change(value: float, part: InputSensitivity) -> float:
+    """The distance between the results with and without a change, as far as these are finite."""
+    results = [result for result in (part.low, value, part.high) if isfinite(result)]
+    return max(results, default=0.0) - min(results, default=0.0)
 
 
 def _of_input(evaluation: Evaluation, point: Mapping[str, float], name: str, share: float) -> InputSensitivity:

@@ -28,6 +28,19 @@ def test_the_input_that_changes_the_result_most_comes_first() -> None:
     assert list(_found("a + 10*b + 3*c", {"a": 1, "b": 1, "c": -1}).inputs) == ["b", "c", "a"]
 
 
+def test_an_input_is_ranked_by_its_finite_results_and_by_changes_to_one_side() -> None:
+    assert list(_found("sqrt(x - 1)*y", {"y": 2.0, "x": 1.05}).inputs) == ["x", "y"]
+    assert list(_found("y + (x - 10)^2", {"y": 1.0, "x": 10.0}).inputs) == ["x", "y"]
+
+
+def test_a_bar_with_one_end_is_drawn_from_the_centre() -> None:
+    out, drawn = io.StringIO(), tornado_drawing(Tornado("f", 1.0, ["a", "b"], [math.nan, math.nan], [3.0, math.nan]))
+    drawn.text(out, (40, 20))
+    (bar,) = [line for line in out.getvalue().splitlines() if line.startswith(("a", "b"))]
+    assert "█" in bar and "░" not in bar
+    assert drawn.picture("svg")
+
+
 def test_the_elasticity_of_a_power_is_its_exponent() -> None:
     found = _found("3*x^2.5/y", {"x": 2.0, "y": 7.0})
     assert found.inputs["x"].elasticity == pytest.approx(2.5)
