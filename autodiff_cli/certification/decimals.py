@@ -56,7 +56,8 @@ def decimal(ball: Ball, digits: int) -> Decimal:
     error = _EXACT.add(radius, abs(_EXACT.subtract(middle, shown)))
     if not error:
         return Decimal(_without_zeros(middle), "")
-    return Decimal(_written(shown), _without_zeros(Context(1, ROUND_UP).plus(error)))
+    bound = Context(1, ROUND_UP).plus(error)
+    return Decimal(_written(shown), min(_without_zeros(bound), _written(bound), key=len))
 
 
 def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:

@@ -14,6 +14,7 @@ from numpy.random import Generator
 
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
+from ..notation import shortest
 
 _SIGN = r"(?:±|\+/?-|\\pm)"
 _PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?:@(?P<df>.+))?", re.DOTALL)
@@ -122,11 +123,14 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         return checked(name, MeasuredValue(float(concise["value"] + power), u))
     if drawn := _DRAWN.fullmatch(text):
         return checked(name, _drawn(name, drawn, number))
+    quantity, at, df = map(str.strip, text.rpartition("@"))
+    if at:
+        _require_freedom(name, quantity, df, number)
     signs = len(re.findall(_SIGN, text))
     if signs == 1 and (stated := _PLUS_MINUS.fullmatch(text)):
         value = number(stated["value"].strip())
-        df = number(stated["df"]) if stated["df"] else inf
-        return checked(name, MeasuredValue(value, _size(stated["u"].strip(), value, number), df))
+        freedom = number(stated["df"]) if stated["df"] else inf
+        return checked(name, MeasuredValue(value, _size(stated["u"].strip(), value, number), freedom))
     if asymmetric := _ASYMMETRIC.fullmatch(text):
         larger = max(asymmetric["a"], asymmetric["b"], key=float)
         raise AutodiffError(
@@ -136,6 +140,17 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
     if signs or _BEFORE_PARENTHESIS.search(text):
         raise AutodiffError(f"`{name}`: `{text}` is not a value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))
+
+
+def _require_freedom(name: str, quantity: str, df: str, number: Callable[[str], float]) -> None:
+    """Raise AutodiffError for degrees of freedom behind `@` that are missing, or follow a distribution."""
+    if drawn := _DRAWN.fullmatch(quantity):
+        distributed = _drawn(name, drawn, number)
+        message = f"`{name}`: `{drawn['name']}` has no degrees of freedom behind `@`, which are for ±"
+        raise AutodiffError(message, hint=f"write {shortest(distributed.value)}±{distributed.u:.4g}@{df or 12}")
+    if not df:
+        hint = f"write {quantity}@12, with your number"
+        raise AutodiffError(f"`{name}`: there are no degrees of freedom behind `@`", hint=hint)
 
 
 def _size(text: str, value: float, number: Callable[[str], float]) -> float:

@@ -84,6 +84,8 @@ def test_a_decimal_and_its_radius_hold_the_whole_ball(digits: int) -> None:
         (Ball(9.99999, 1e-12), "10.000 ± 0.00002"),
         (Ball(0, 1e-9), "0 ± 2e-9"),
         (Ball(12345.678, 100), "1.2e+4 ± 500"),
+        (Ball(123456.78, 10000), "1e+5 ± 4e+4"),
+        (Ball(2.8427884505395688e35, 1e15), "2.8428e+35 ± 2e+30"),
     ],
 )
 def test_decimals_read_well(ball: Ball, text: str) -> None:

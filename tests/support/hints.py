@@ -304,6 +304,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
+    (r"write (\S+±\S+@\d+)(?:, with your number)?", _each_replaced),
     (r"write (\S+) for both sides, or (\(.*\)) for the sum", _each_replaced),
     (r"write (\S+ = \S+), and (--set \S+) for `autodiff uncertainty`", _measured_apart),
     (r"write (JSON Lines), which can hold that, or choose some of its columns with --columns", _other_rows),
