@@ -28,8 +28,8 @@ Shown = Literal["table", "picture", "page"]
 
 _USAGE = "%autodiff [--picture | --page] FORMULA, or %%autodiff with the program below it"
 
-_OPTION = re.compile(r"^--(\S+)|\s--([a-z]{2,})$")
-"""an option before the formula or after it, where `a --b` is a difference"""
+_OPTION = re.compile(r"^--(\S+)|\s--([a-z]{2,})(?=$|=[^=]|\s+(?:--|(?!(?:and|or)\b)\w))")
+"""an option before the formula or after it, perhaps with its value, where `a --b` is a difference"""
 
 _TO_ASSIGN = {
     "missing inputs": "assign {} in a cell",
@@ -103,8 +103,10 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
 
     A number that the program itself gives an input takes precedence. Raises AutodiffError for an input that has none.
     """
-    names = dict.fromkeys(canonical(token.text) for token in tokens(text) if token.kind == "NAME")
-    used = {name: variables[name] for name in names if name in variables}
+    spelled = dict.fromkeys(token.text for token in tokens(text) if token.kind == "NAME")
+    # of variables with one name in the language, `π` and `pi`, the one that is spelled as in the text counts
+    known = {canonical(name): variables[name] for name in (*variables, *spelled) if name in variables}
+    used = {name: known[name] for name in map(canonical, spelled) if name in known}
     listed = {name: _as_list(variable) for name, variable in used.items()}
     lists = {name: entries for name, entries in listed.items() if isinstance(entries, list)}
     program = with_lists(text, lists, name="<cell>")

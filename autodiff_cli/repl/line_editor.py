@@ -11,6 +11,8 @@ from contextlib import suppress
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import has_focus
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import split_lines
 from prompt_toolkit.history import FileHistory, InMemoryHistory
@@ -82,7 +84,7 @@ class LineEditor:
 def _keys() -> KeyBindings:
     keys = KeyBindings()
 
-    @keys.add("enter")
+    @keys.add("enter", filter=has_focus(DEFAULT_BUFFER))  # in a search, Enter takes the line that is found
     def enter(event: KeyPressEvent) -> None:
         """Take the text, unless it is unfinished."""
         buffer = event.current_buffer

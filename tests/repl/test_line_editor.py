@@ -20,7 +20,8 @@ from autodiff_cli.repl.session import Session
 
 Typed = Callable[..., list[str]]
 
-ENTER, TAB, UP, CTRL_C, CTRL_D = "\r", "\t", "\x1b[A", "\x03", "\x04"
+ENTER, TAB, UP = "\r", "\t", "\x1b[A"
+CTRL_C, CTRL_D, CTRL_E, CTRL_R = "\x03", "\x04", "\x05", "\x12"
 
 
 @pytest.fixture
@@ -95,6 +96,12 @@ def test_what_was_typed_comes_back_in_the_next_session(typed: Typed, folder: Pat
     file = folder / "autodiff/history"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_enter_takes_the_line_that_a_search_finds(typed: Typed) -> None:
+    lines = "y = w^2", "z = 3"
+    found = typed(*(line + ENTER for line in lines), f"{CTRL_R}w^{ENTER}{CTRL_E} + 1", ENTER)
+    assert found == [*lines, "y = w^2 + 1"]
 
 
 def test_there_is_no_history_where_it_cannot_be_written(
