@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 
 from ..errors import AutodiffError, Source
@@ -10,8 +11,9 @@ from ..program import Program
 from ..work_budget import grant_text
 from .expressions import Converted, NamedExpression, written
 
-NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel": ".excel", "c": ".c"}
-"""notation → the module that reads it, with `statements(source)`"""
+_PYTHON = ".python"
+NOTATIONS = {"python": _PYTHON, "sympy": _PYTHON, "latex": ".latex", "excel": ".excel", "c": ".c"}
+"""notation → the module that reads it, with `statements(source)`; that of Python takes the imports so far too"""
 
 
 class NoFormulaError(AutodiffError):
@@ -41,13 +43,27 @@ def parsed(
 
 def convert(text: str, notation: str, name: str = "<formula>", line: int = 0) -> Converted:
     """A text in another notation as a program. Raises AutodiffError, which points into the text, if it is not one."""
-    source = Source(text, name, line)
-    grant_text(text)
-    read: Callable[[Source], list[NamedExpression]] = import_module(NOTATIONS[notation], __name__).statements
-    try:
-        statements = read(source)
-    except RecursionError:
-        raise AutodiffError("the formula is nested too deep", span=(0, len(text)), source=source) from None
-    if not statements:
-        raise NoFormulaError("there is no formula", hint="write an expression, or assignments", source=source)
-    return written(statements, source)
+    return Converter(notation).convert(text, name, line)
+
+
+class Converter:
+    """Converts texts in a notation, one after the other: what is imported in one is known in those after it."""
+
+    def __init__(self, notation: str) -> None:
+        self._read: Callable[..., list[NamedExpression]] = import_module(NOTATIONS[notation], __name__).statements
+        if NOTATIONS[notation] == _PYTHON:
+            from .python_imports import Imports
+
+            self._read = partial(self._read, imports=Imports(is_sympy=notation == "sympy"))
+
+    def convert(self, text: str, name: str = "<formula>", line: int = 0) -> Converted:
+        """A text as a program, as the function `convert` does it."""
+        source = Source(text, name, line)
+        grant_text(text)
+        try:
+            statements = self._read(source)
+        except RecursionError:
+            raise AutodiffError("the formula is nested too deep", span=(0, len(text)), source=source) from None
+        if not statements:
+            raise NoFormulaError("there is no formula", hint="write an expression, or assignments", source=source)
+        return written(statements, source)

@@ -15,13 +15,14 @@ from ..operations import CONSTANTS
 from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
 from .python_calls import CallReader
 from .python_expressions import OPERATORS, last_name, line_starts, names_in, parameters
+from .python_imports import Imports
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
 
-def statements(source: Source) -> list[NamedExpression]:
-    """The statements of a program that Python source holds."""
-    return PythonReader(source).program()
+def statements(source: Source, imports: Imports) -> list[NamedExpression]:
+    """The statements of a program that Python source holds, after others with these imports; its own are added."""
+    return PythonReader(source, imports).program()
 
 
 class PythonReader(CallReader):
@@ -39,6 +40,7 @@ class PythonReader(CallReader):
         after = self._block(body[end:])
         if functions and after and not self._has_called:
             raise after_function(self.source, after[0].expression.span)
+        self._imports.forget(self._assigned)
         read += after or (self._function(functions[-1]) if functions else [])
         return needed(read) if self._is_own else read
 
@@ -121,7 +123,7 @@ class PythonReader(CallReader):
 
     def _statement(self, node: ast.stmt) -> list[NamedExpression]:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            self._import(node)
+            self._assigned |= self._imports.add(node)
             return []
         if isinstance(node, ast.FunctionDef):
             self._functions[node.name] = node
@@ -166,7 +168,7 @@ class PythonReader(CallReader):
             raise self.refuse(target, "only names are assigned", "write `name = expression`")
         expression = self.expression(value)
         if isinstance(target, ast.Name) and expression.text == target.id in CONSTANTS:  # pi = math.pi
-            self._modules[target.id] = f"math.{target.id}"
+            self._imports.modules[target.id] = f"math.{target.id}"
             return []
         if isinstance(target, ast.Name):
             self._names.redefine(target.id)
@@ -199,23 +201,6 @@ class PythonReader(CallReader):
         if isinstance(value, ast.Lambda):
             return [*self._defaults(value.args), NamedExpression(name, self.expression(value.body))]
         return [NamedExpression(name, self.expression(value))]
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Keep the modules and functions that names stand for from now on."""
-        package = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-        for alias in node.names:
-            whole = f"{package}.{alias.name}" if package else alias.name
-            self.is_sympy |= whole.partition(".")[0] == "sympy"
-            if package == "sympy.abc":  # symbols
-                self._assigned.add(alias.asname or alias.name)
-            elif alias.name == "*":
-                self._stars.append(package)
-                self._modules |= {"S": "sympy.S"} if package == "sympy" else {}
-            elif alias.asname or package:
-                self._modules[alias.asname or alias.name] = whole
-            else:
-                first = alias.name.partition(".")[0]
-                self._modules[first] = first
 
     def _is_last(self, node: ast.stmt) -> bool:
         return node.end_lineno == len(line_starts(self.source.text.rstrip()))

@@ -38,8 +38,8 @@ class CallReader(ExpressionReader):
         else:
             arguments = list(node.args)
         own = self._functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
-        if isinstance(node.func, ast.Name) and node.func.id in self._modules and own is None:
-            name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
+        if isinstance(node.func, ast.Name) and node.func.id in self._imports.modules and own is None:
+            name = self._imports.modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is not a formula")
         if name in _DERIVATIVES and own is None:
@@ -214,4 +214,4 @@ class CallReader(ExpressionReader):
     def _is_of_sympy(self, function: ast.expr) -> bool:
         """Whether a function is SymPy's."""
         module = self._module_of(function)
-        return module.partition(".")[0] == "sympy" if module else self.is_sympy
+        return module.partition(".")[0] == "sympy" if module else self._imports.is_sympy

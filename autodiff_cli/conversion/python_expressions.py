@@ -8,7 +8,8 @@ from ..errors import AutodiffError, Source, Span
 from ..version import WRITTEN_BY
 from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chained, error, filled, infix, joined, prefix
-from .python_libraries import CONSTANTS, FLOOR_DIVISION, MODULES, STARS, has_constant
+from .python_imports import Imports
+from .python_libraries import CONSTANTS, FLOOR_DIVISION, STARS, has_constant
 
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
@@ -19,21 +20,14 @@ OPERATORS: dict[type, str] = {
 
 
 class ExpressionReader:
-    """Reads the expressions of one text, apart from calls.
+    """Reads the expressions of one text, apart from calls."""
 
-    `is_sympy` decides which of two definitions a name without a module has.
-    """
-
-    def __init__(self, source: Source, *, is_sympy: bool = False) -> None:
-        self.source, self.is_sympy = source, is_sympy
+    def __init__(self, source: Source, imports: Imports) -> None:
+        self.source, self._imports = source, imports
         self._is_own = WRITTEN_BY in source.text
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)
-        self._modules = MODULES | ({"S": "sympy.S"} if is_sympy else {})
-        """names → the modules, or the functions of modules, that they stand for"""
-        self._stars: list[str] = []
-        """the modules all of whose names are imported"""
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
         self._conditions: set[str] = set()
@@ -91,11 +85,11 @@ class ExpressionReader:
         if node.id in self._substituted[-1]:
             return self._substituted[-1][node.id]
         span = self.span(node)
-        if self.is_sympy and node.id == "I" and "I" not in self._assigned:
+        if self._imports.is_sympy and node.id == "I" and "I" not in self._assigned:
             raise self.refuse(node, "`I` is the imaginary unit, and formulas are real", "give a value another name")
-        module, name = self._module_of(node), self._modules.get(node.id, node.id).rpartition(".")[2]
+        module, name = self._module_of(node), self._imports.modules.get(node.id, node.id).rpartition(".")[2]
         if node.id not in self._assigned:
-            if has_constant(module, name) or (self.is_sympy and not module and name in ("E", "oo")):
+            if has_constant(module, name) or (self._imports.is_sympy and not module and name in ("E", "oo")):
                 return self._constant_of(name, span)
             if node.id == "e":
                 hint = "write math.e for the number, or give the value another name"
@@ -214,7 +208,7 @@ class ExpressionReader:
         """Whether an expression is a module, such as `np` or `scipy.special`."""
         if isinstance(node, ast.Attribute):
             return self._is_module(node.value)
-        return isinstance(node, ast.Name) and node.id in self._modules and node.id not in self._assigned
+        return isinstance(node, ast.Name) and node.id in self._imports.modules and node.id not in self._assigned
 
     def _module_of(self, function: ast.expr) -> str:
         """The module of a function, such as `scipy.special`; "" for one of the text or not known, and for a method."""
@@ -222,13 +216,13 @@ class ExpressionReader:
             if not self._is_module(function.value):
                 return ""
             first, dot, rest = ast.unparse(function.value).partition(".")
-            return f"{self._modules[first]}{dot}{rest}"
+            return f"{self._imports.modules[first]}{dot}{rest}"
         name = function.id if isinstance(function, ast.Name) else ""
         if name in self._functions:
             return ""
-        if name in self._modules:
-            return self._modules[name].rpartition(".")[0]
-        return next((star for star in reversed(self._stars) if name in STARS.get(star, ())), "")
+        if name in self._imports.modules:
+            return self._imports.modules[name].rpartition(".")[0]
+        return next((star for star in reversed(self._imports.stars) if name in STARS.get(star, ())), "")
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:

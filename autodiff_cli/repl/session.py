@@ -33,7 +33,7 @@ class Session:
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
-    def run(self, text: str, name: str = "<line>", line: int = 0) -> Iterator[Reply]:
+    def run(self, source: Source) -> Iterator[Reply]:
         """Take the statements of a text, and yield the answer: their results, and those of all that depends on them.
 
         An input that is given a number has no result of its own. Raises AutodiffError, which points to the place in
@@ -41,7 +41,7 @@ class Session:
         """
         shown: dict[str, None] = {}
         try:
-            for statement in statements(Source(text, name, line)):
+            for statement in statements(source):
                 changed = dict.fromkeys(self._take(statement))
                 shown = {name: None for name in shown if name not in changed} | changed
         except AutodiffError:
@@ -49,14 +49,14 @@ class Session:
             raise
         yield self._answer([*shown])
 
-    def load(self, text: str, name: str) -> Reply:
+    def load(self, source: Source) -> Reply:
         """Take a whole program as it is written, and answer with its result and with those of what depends on it.
 
         One that is refused changes nothing.
         """
         added: dict[str, TypedStatement] = {}
         wholes: set[str] = set()
-        for statement in statements(Source(text, name)):
+        for statement in statements(source):
             named = statement if statement.name else statement.numbered(self._next_number(self.definitions | added))
             self._refuse_result_name(named)
             if (span := named.place_of(LAST)) is not None:

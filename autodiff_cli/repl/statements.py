@@ -96,7 +96,8 @@ class TypedStatement(NamedTuple):
 
     def rewritten(self, text: str) -> "TypedStatement":
         """The same definition in another text."""
-        return self._replace(text=text, uses=_used([*tokens(text)], 0), source=self.source._replace(text=text), start=0)
+        source = self.source._replace(text=text, origin=None)
+        return self._replace(text=text, uses=_used([*tokens(text)], 0), source=source, start=0)
 
     def renamed(self, old: str, new: str) -> "TypedStatement":
         """The same definition, using a value under another name."""

@@ -3,6 +3,7 @@
 import pytest
 
 from autodiff_cli.cli.prompt.commands import COMMANDS
+from autodiff_cli.errors import Source
 from autodiff_cli.operations import FUNCTIONS
 from autodiff_cli.repl.completion import candidates
 from autodiff_cli.repl.session import Session
@@ -11,7 +12,7 @@ from autodiff_cli.repl.session import Session
 @pytest.fixture
 def session() -> Session:
     session = Session()
-    for _ in session.run("rate = 2; f(u, v) = u*v; result = f(rate, w)"):
+    for _ in session.run(Source("rate = 2; f(u, v) = u*v; result = f(rate, w)")):
         pass
     return session
 
@@ -36,7 +37,7 @@ def test_names_functions_and_constants_come_with_what_they_are(session: Session)
 
 def test_a_name_that_waits_for_a_number_is_offered(session: Session) -> None:
     assert offered("w", session) == {"w": "has no number yet", "where(": FUNCTIONS["where"][0].doc}
-    [*session.run("w = [1, 2]; result = w[1] + v[1]")]
+    [*session.run(Source("w = [1, 2]; result = w[1] + v[1]"))]
     assert offered("w", session)["w"] == "w = [1, 2]"
     assert offered("v", session)["v"] == "has no number yet"
 

@@ -15,6 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from autodiff_cli.cli.prompt.commands import COMMANDS
+from autodiff_cli.errors import Source
 from autodiff_cli.repl.line_editor import LineEditor
 from autodiff_cli.repl.session import Session
 
@@ -36,7 +37,7 @@ def typed(folder: Path) -> Typed:
 
     def texts(*groups: str) -> list[str]:
         session = Session()
-        for _ in session.run("velocity = 2"):
+        for _ in session.run(Source("velocity = 2")):
             pass
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
             editor, taken = LineEditor(session, COMMANDS), list[str]()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from autodiff_cli.errors import AutodiffError
+from autodiff_cli.errors import AutodiffError, Source
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.language import parse
 from autodiff_cli.repl.results import Reply, Result
@@ -13,12 +13,12 @@ from autodiff_cli.repl.session import Session
 
 
 def results(session: Session, text: str) -> list[Result]:
-    return [result for answer in session.run(text) for result in answer.results]
+    return [result for answer in session.run(Source(text)) for result in answer.results]
 
 
 def told(session: Session, *texts: str, width: int = 80) -> list[str]:
     """The lines that the last of the texts is answered with."""
-    answers = [[*session.run(text)] for text in texts][-1]
+    answers = [[*session.run(Source(text))] for text in texts][-1]
     return [
         "".join(str(cell.content) for cell in line)
         for answer in answers
@@ -28,7 +28,7 @@ def told(session: Session, *texts: str, width: int = 80) -> list[str]:
 
 def refused(session: Session, text: str) -> AutodiffError:
     with pytest.raises(AutodiffError) as caught:
-        [*session.run(text)]
+        [*session.run(Source(text))]
     return caught.value
 
 
@@ -225,20 +225,20 @@ def test_a_result_keeps_the_name_that_it_was_given(text: str, message: str) -> N
 
 def test_a_program_that_has_the_name_of_the_last_result_is_not_loaded() -> None:
     with pytest.raises(AutodiffError, match="`ans` is the last result"):
-        Session().load("y = 2*ans", "f.expr")
+        Session().load(Source("y = 2*ans", "f.expr"))
 
 
 def test_gradients_have_the_order_of_the_inputs_also_when_the_session_was_saved_and_loaded() -> None:
     session, loaded = Session(), Session()
     told(session, "y = w*x^2; x = 3; w = 2")
-    answer = loaded.load(session.program(), "f.expr")
+    answer = loaded.load(Source(session.program(), "f.expr"))
     assert [*answer.results[0].gradient] == [*results(session, "y")[0].gradient] == ["x", "w"]
 
 
 def test_a_loaded_program_shows_what_depends_on_it() -> None:
     session = Session()
     told(session, "z = a^2")
-    answer = session.load("a = 3; b = 2; b*a", "f.expr")
+    answer = session.load(Source("a = 3; b = 2; b*a", "f.expr"))
     assert [(result.name, result.value) for result in answer.results] == [("z", 9), ("_1", 6)]
 
 
@@ -296,8 +296,8 @@ def test_the_results_before_an_error_are_shown() -> None:
     session = Session()
     answers: list[Reply] = []
     with pytest.raises(AutodiffError):
-        answers.extend(session.run("x = 2; y = x^2; z = ("))
-    running = session.run("x = 4; z = (")
+        answers.extend(session.run(Source("x = 2; y = x^2; z = (")))
+    running = session.run(Source("x = 4; z = ("))
     assert [result.value for result in next(running).results] == [16]
     with pytest.raises(AutodiffError):
         next(running)
@@ -306,7 +306,7 @@ def test_the_results_before_an_error_are_shown() -> None:
 def test_a_result_that_is_not_finite_says_why() -> None:
     session = Session()
     told(session, "x = 0")
-    (answer,) = session.run("1/x")
+    (answer,) = session.run(Source("1/x"))
     assert answer.results[0].value == float("inf")
     assert answer.notice is not None
     assert answer.notice.message == "the result is not finite: `1/x` is inf with x = 0, as nothing can be divided by 0"
@@ -351,7 +351,7 @@ def test_the_program_ends_with_the_last_result_even_if_others_use_it() -> None:
 
 def test_a_loaded_program_keeps_its_meaning() -> None:
     session = Session()
-    answer = session.load("k = 2*pi\nx = 3\nf(u) = k*u\n\nf(x)  # the result\n", "f.expr")
+    answer = session.load(Source("k = 2*pi\nx = 3\nf(u) = k*u\n\nf(x)  # the result\n", "f.expr"))
     assert [(result.name, dict(result.gradient)) for result in answer.results] == [("_1", {"x": 6.283185307179586})]
     assert told(session, "k") == ["k = 6.283185307"]
 
@@ -368,14 +368,18 @@ def test_a_program_that_assigns_a_name_twice_is_not_loaded(text: str, name: str)
     session = Session()
     told(session, "x = 1")
     with pytest.raises(AutodiffError, match=f"`{re.escape(name)}` is assigned twice"):
-        session.load(text, "f.expr")
+        session.load(Source(text, "f.expr"))
     assert session.program() == "x = 1\n"
 
 
 def test_a_loaded_program_takes_the_place_of_lists_and_entries() -> None:
     session = Session()
     told(session, "w = [1, 2]; x[1] = 3; x[2] = 4; dot(w, x)")
-    assert [result.value for result in session.load("w[1] = 5\nw[2] = 6\nx = [1, 1]\n", "f.expr").results] == [11, 1, 1]
+    assert [result.value for result in session.load(Source("w[1] = 5\nw[2] = 6\nx = [1, 1]\n", "f.expr")).results] == [
+        11,
+        1,
+        1,
+    ]
     assert [*session.definitions] == ["_1", "w[1]", "w[2]", "x"]
 
 
@@ -401,8 +405,8 @@ def test_a_forgotten_number_is_missing_again() -> None:
 @pytest.mark.slow
 def test_ten_thousand_definitions_are_no_burden() -> None:
     session = Session()
-    session.load("x0 = 1\n" + "".join(f"x{i + 1} = sin(x{i})\n" for i in range(10_000)), "f.expr")
-    (answer,) = session.run("x0 = 2")
+    session.load(Source("x0 = 1\n" + "".join(f"x{i + 1} = sin(x{i})\n" for i in range(10_000)), "f.expr"))
+    (answer,) = session.run(Source("x0 = 2"))
     assert (len(answer.results), answer.omitted) == (20, 9_980)
     assert refused(session, "x0 = x10000").message.startswith("`x0` would be computed from itself, through `x10000`")
 

@@ -13,8 +13,8 @@ from io import BytesIO, TextIOWrapper
 import click
 
 from ... import files
-from ...conversion import convert
-from ...errors import AutodiffError, UsageError, did_you_mean, named
+from ...conversion import Converter, NoFormulaError
+from ...errors import AutodiffError, Source, UsageError, did_you_mean, named
 from ...notation import canonical
 from ...operations import FUNCTIONS
 from ...output import write
@@ -89,7 +89,7 @@ class Interpreter:
         self.session = Session()
         self.is_over = False
         """whether the user wants to leave"""
-        self._notation = notation
+        self._converter = Converter(notation) if notation else None
         self._saved: set[str] = set()
         self._context = context  # of the command line, whose options hold here too
         self._budget: WorkBudget = context.meta[common_options.__name__]
@@ -106,8 +106,7 @@ class Interpreter:
 
     def load(self, path: str) -> None:
         """Take the definitions of a file."""
-        with self._program(text_of_file(path), path) as program:
-            self._show(self.session.load(program, path))
+        self._show(self.session.load(self._source(text_of_file(path), path)))
 
     @worded(_WORDS)
     def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
@@ -115,9 +114,8 @@ class Interpreter:
             with _encoding_kept():
                 return self._command(text)
         try:
-            with self._program(text, name, line) as program:
-                for answer in self.session.run(program, name, line):
-                    self._show(answer)
+            for answer in self.session.run(self._source(text, name, line)):
+                self._show(answer)
         except AutodiffError as error:
             typed = _WITHOUT_COLON.fullmatch(text.strip())
             if typed and typed[1] not in self.session.definitions and (command := _command_of(typed[1])):
@@ -132,15 +130,15 @@ class Interpreter:
             raise
         return 0
 
-    @contextmanager
-    def _program(self, text: str, name: str, line: int = 0) -> Iterator[str]:
-        """Statements as they are in the language; errors about them point into what was typed."""
-        if self._notation is None or not text.strip():
-            yield text
-            return
-        converted = convert(text, self._notation, name, line)
-        with converted.errors_in_origin():
-            yield converted.text
+    def _source(self, text: str, name: str, line: int = 0) -> Source:
+        """Statements as they are in the language; what is said about them points into what was typed."""
+        if self._converter is None or not text.strip():
+            return Source(text, name, line)
+        try:
+            converted = self._converter.convert(text, name, line)
+        except NoFormulaError:  # but perhaps imports, declarations or comments
+            return Source("", name, line)
+        return Source(converted.text, name, line, converted.origin)
 
     def _command(self, text: str) -> object:
         called, *words = _words(text) or ["help"]
