@@ -9,8 +9,9 @@ from urllib.parse import unquote
 import pyarrow
 
 from .formats import ReadOptions, RowBlock, TableReader
-from .formats.column_numbers import with_numbers
+from .formats.column_numbers import number_column, with_numbers
 from .formats.interfaces import DerivedReader, Part
+from .formats.options import USUAL
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
 _TYPES = {
@@ -44,7 +45,10 @@ def _keys(path: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _type(cells: set[str]) -> pyarrow.DataType:
-    return next(type_ for pattern, type_ in _TYPES.items() if all(re.fullmatch(pattern, cell) for cell in cells))
+    kind = next(type_ for pattern, type_ in _TYPES.items() if all(re.fullmatch(pattern, cell) for cell in cells))
+    if kind == pyarrow.float64() and number_column("", pyarrow.array(cells, pyarrow.string()), USUAL).reasons:
+        return pyarrow.string()  # 1e400 would be infinity; as a text, it makes its rows unreadable
+    return kind
 
 
 def with_partition_columns(reader: TableReader, values: PartitionValues, options: ReadOptions) -> TableReader:

@@ -11,6 +11,7 @@ from pyarrow import feather, orc, parquet
 
 from autodiff_cli.cli import group
 from autodiff_cli.data.hive import partition_values
+from autodiff_cli.errors import AutodiffError
 
 FILES = {
     "year=2023/place=a%20b": [1.0, 2.0],
@@ -90,6 +91,20 @@ def test_a_column_is_of_numbers_if_all_of_its_values_are() -> None:
     assert partition_values(["plain/=5/file.csv"]) == [{}]
     (values,) = partition_values(["a=２０２４/b=1٫5/c=१/file.csv"])
     assert [value.as_py() for value in values.values()] == ["２０２４", "1٫5", "१"]
+
+
+@pytest.mark.parametrize("beyond", ["1e400", "1e-400"])
+def test_rows_whose_folder_names_a_number_beyond_the_doubles_cannot_be_read(
+    beyond: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for value in ("3", beyond):
+        (tmp_path / f"t={value}").mkdir()
+        (tmp_path / f"t={value}" / "a.csv").write_text("x\n2\n")
+    with pytest.raises(AutodiffError, match="1 of 2 rows cannot be read"):
+        run("eval", "x*t", "--data", tmp_path)
+    out, err = capfdbinary.readouterr()
+    assert sorted(out.decode().splitlines()) == sorted(["x,t,value,grad_x,grad_t", "2,3,6,3,2", f"2,{beyond},,,"])
+    assert f"column `t` holds '{beyond}'" in err.decode()
 
 
 def test_folders_that_say_different_things_are_not_one_table(tmp_path: Path) -> None:

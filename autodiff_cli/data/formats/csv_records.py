@@ -49,7 +49,9 @@ class CsvRecords(TextRecords):
     def __init__(self, part: TextPart, names: Sequence[str], options: ReadOptions) -> None:
         self._names, self._options, self._delimiter = tuple(names), options, options.delimiter
         self._data = without_comments(part.data, self._delimiter, options.comment)
-        stops, ends = record_breaks(self._data, self._delimiter)
+        quotes = _quotes(self._data, self._delimiter)
+        self._has_tails = _has_tails(self._data, quotes, self._delimiter)
+        stops, ends = _breaks_outside(self._data, quotes)
         starts = numpy.append(0, ends[:-1])
         is_row = stops > starts
         super().__init__(part, starts[is_row], ends[is_row])
@@ -92,8 +94,9 @@ class CsvRecords(TextRecords):
         """The cells of these columns, all of one type."""
         place_of = {name: place for place, name in reversed([*enumerate(self._names)])}
         positions = {str(place_of[name]): name for name in columns} or {"0": ""}
-        marked = self._data.startswith(BYTE_ORDER_MARK)  # a mark that is part of a cell: PyArrow drops the first one
-        data = BYTE_ORDER_MARK + self._data if marked else self._data
+        data = _with_quoted_tails(self._data, self._delimiter) if self._has_tails else self._data
+        if data.startswith(BYTE_ORDER_MARK):  # a mark that is part of a cell: PyArrow drops the first one
+            data = BYTE_ORDER_MARK + data
         words = self._options.na_words if kind == pyarrow.float64() else ()
         table = pyarrow.csv.read_csv(
             pyarrow.BufferReader(data),
@@ -154,14 +157,17 @@ def complete_length(data: bytes, delimiter: str, is_last: bool) -> int:
 
 def open_quote(data: bytes, delimiter: str) -> int | None:
     """The position of a quote that is not closed in the data; None where there is none."""
-    if b'"' not in data:
-        return None
     quotes = _quotes(data, delimiter)
     return int(quotes[-1]) if len(quotes) % 2 else None
 
 
 def record_breaks(data: bytes, delimiter: str) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
     """The starts and ends of the line breaks that end records; one is empty where the data ends without one."""
+    return _breaks_outside(data, _quotes(data, delimiter))
+
+
+def _breaks_outside(data: bytes, quotes: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """The same, where the quotes that open and close cells are known."""
     codes = numpy.frombuffer(data, dtype=numpy.uint8)
     ends = numpy.flatnonzero(codes == _BREAK)
     starts = ends
@@ -171,8 +177,8 @@ def record_breaks(data: bytes, delimiter: str) -> tuple[NDArray[numpy.int64], ND
         lone = returns[(returns + 1 == len(data)) | (codes[numpy.minimum(returns + 1, len(data) - 1)] != _BREAK)]
         if len(lone):
             starts, ends = numpy.sort(numpy.append(starts, lone)), numpy.sort(numpy.append(ends, lone))
-    if b'"' in data:
-        outside = numpy.searchsorted(_quotes(data, delimiter), starts) % 2 == 0
+    if len(quotes):
+        outside = numpy.searchsorted(quotes, starts) % 2 == 0
         starts, ends = starts[outside], ends[outside]
     ends = ends + 1
     if data and (not len(ends) or ends[-1] < len(data)):
@@ -204,8 +210,7 @@ def count_cells(
 ) -> NDArray[numpy.int64]:
     """The number of cells of each record; the records begin and end at these positions."""
     delimiters = numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == ord(delimiter))
-    if b'"' in data:
-        delimiters = delimiters[numpy.searchsorted(_quotes(data, delimiter), delimiters) % 2 == 0]
+    delimiters = delimiters[numpy.searchsorted(_quotes(data, delimiter), delimiters) % 2 == 0]
     return 1 + numpy.searchsorted(delimiters, ends) - numpy.searchsorted(delimiters, starts)
 
 
@@ -217,6 +222,8 @@ def split_cells(record: bytes, delimiter: str) -> list[bytes]:
 
 def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:
     """The quotes that open and close quoted cells, in turn; each half of a doubled quote may count as such too."""
+    if b'"' not in data:
+        return numpy.array([], dtype=numpy.int64)
     codes = numpy.frombuffer(data, dtype=numpy.uint8)
     quotes = numpy.flatnonzero(codes == _QUOTE)
     opening, closing = quotes[::2], quotes[1::2]
@@ -229,3 +236,19 @@ def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:
     cells = re.finditer(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+("?)' % re.escape(delimiter.encode()), data)
     positions = [(cell.start(), cell.end() - 1) if cell[1] else (cell.start(),) for cell in cells]
     return numpy.array([quote for cell in positions for quote in cell], dtype=numpy.int64)
+
+
+def _has_tails(data: bytes, quotes: NDArray[numpy.int64], delimiter: str) -> bool:
+    """Whether something follows the quote that closes a cell, as in `"1"5`, or blanks, which may end there."""
+    following = numpy.frombuffer(data + b"\n", dtype=numpy.uint8)[quotes[1::2] + 1]
+    return not numpy.isin(following, (ord(delimiter), *b'"\r\n')).all()
+
+
+def _with_quoted_tails(data: bytes, delimiter: str) -> bytes:
+    """The data with such cells in quotes as a whole, because PyArrow would read `"1"5` as 15; blanks alone are none."""
+    edge = re.escape(delimiter.encode())
+
+    def quoted(cell: re.Match[bytes]) -> bytes:
+        return b'"' + cell[0].replace(b'"', b'""') + b'"' if cell[1].strip(b" \t") else cell[0]
+
+    return re.sub(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+"([^%b\r\n]*+)' % (edge, edge), quoted, data)

@@ -132,7 +132,7 @@ def _double(text: str) -> float | str:
 
 
 def _integer(text: str) -> int | float | str:
-    return int(text) if len(text) < 400 else _double(text)
+    return int(text) if len(text) < 400 and text != "-0" else _double(text)
 
 
 def _type(values: Sequence[Any]) -> pyarrow.DataType:

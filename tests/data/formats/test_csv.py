@@ -38,6 +38,7 @@ PASSED = {
     "unicode": ("θ,x\n1,2\n".encode(), "θ,x,value,grad_x\n1,2,4,0.5\n".encode()),
     "columns of one name": (b"y,x,y\n1,2,3\n", b"y,x,y,value,grad_x\n1,2,3,4,0.5\n"),
     "columns without a name": (b",x\n1,2\n", b",x,value,grad_x\n1,2,4,0.5\n"),
+    "blanks behind quotes": (b'x,y\n" 1" ,"a"b\n2,"a" \n', b'x,y,value,grad_x\n" 1" ,"a"b,2,0.5\n2,"a" ,4,0.5\n'),
     "not finite": (b"x\nnan\n-inf\nInfinity\n", b"x,value,grad_x\nnan,nan,0.5\n-inf,-inf,0.5\nInfinity,inf,0.5\n"),
 }
 
@@ -57,6 +58,9 @@ UNREADABLE = {
     "NA,3,b\n": (2, "column `x` holds 'NA', which is not a number"),
     "1_000,3,b\n": (2, "column `x` holds '1_000', which is not a number"),
     '"1,5",3,b\n': (2, "column `x` holds '1,5', which is not a number"),
+    '"1"5,3,b\n': (2, "column `x` holds '\"1\"5', which is not a number"),
+    '"1"" "5,3,b\n': (2, 'column `x` holds \'"1"" "5\', which is not a number'),
+    '1,"3"\t4,b"c"\n': (2, "column `y` holds '\"3\"\\t4', which is not a number"),
     "0x10,3,b\n": (2, "column `x` holds '0x10', which is not a number"),
     "١,3,b\n": (2, "column `x` holds '١', which is not a number"),
     "1e400,3,b\n": (2, "column `x` holds '1e400', which is beyond the doubles"),

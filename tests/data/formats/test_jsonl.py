@@ -77,6 +77,11 @@ UNREADABLE = {
 }
 
 
+def test_minus_zero_keeps_its_sign_beside_lines_that_are_read_one_by_one() -> None:
+    data = b"".join(b'{"x":%b}\n' % number for number in (b"-0", b"-0.0", b'"-0"', b"0"))
+    assert [math.copysign(1, number) for number in _convert(data).columns["x"]] == [-1, -1, -1, 1]
+
+
 @pytest.mark.parametrize("line", UNREADABLE)
 def test_a_line_that_cannot_be_read_is_named_and_keeps_its_place(line: bytes) -> None:
     data = b'{"x":1}\n\n' + line + b'\n{"x":1}\n'
