@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from .. import output
-from ..latex.notation import LatexText, name
+from ..latex.notation import DistinctNames, LatexText
 from ..latex.printer import formula
 from ..output.report import Report
 from ..terminal import size
@@ -74,24 +74,27 @@ def _colored(text: str) -> Iterator[Segment]:
 
 
 def _latex(derivatives: Derivatives) -> str:
-    steps = {statement.node: LatexText(name(statement.name)) for statement in derivatives.steps}
-    lines = [f"{called.text} &= {formula(derivatives.graph, node, steps)}" for node, called in steps.items()]
+    names = DistinctNames()
+    inputs = {node: LatexText(names.name(name)) for name, node in derivatives.program.inputs.items()}
+    steps = {statement.node: LatexText(names.name(statement.name)) for statement in derivatives.steps}
+    texts = inputs | steps
+    lines = [f"{called.text} &= {formula(derivatives.graph, node, texts)}" for node, called in steps.items()]
+    output = names.name(derivatives.program.output_name) if derivatives.program.output_name else names.new("f")
     for variable, statement in derivatives.results.items():
         step = steps.get(statement.node)
-        right = step.text if step else formula(derivatives.graph, statement.node, steps)
+        right = step.text if step else formula(derivatives.graph, statement.node, texts)
         if len(derivatives.results) == 1 and not steps:
             return f"{right}\n"
-        lines.append(f"{_partial(derivatives, variable)} &= {right}")
+        lines.append(f"{_partial(derivatives, output, names.name(variable))} &= {right}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n"
 
 
-def _partial(derivatives: Derivatives, variable: str) -> str:
-    """The derivative with respect to a variable in Leibniz's notation."""
+def _partial(derivatives: Derivatives, output: str, variable: str) -> str:
+    """The derivative of the output with respect to a variable in Leibniz's notation."""
     d = r"\partial " if len(derivatives.program.inputs) > 1 else r"\mathrm{d}"
     power = f"^{{{derivatives.order}}}" if derivatives.order > 1 else ""
-    output = name(derivatives.program.output_name or "f")
-    return rf"\frac{{{d.strip()}{power} {output}}}{{{d}{name(variable)}{power}}}"
+    return rf"\frac{{{d.strip()}{power} {output}}}{{{d}{variable}{power}}}"
 
 
 def _write_latex(derivatives: Derivatives, out: TextIO) -> None:

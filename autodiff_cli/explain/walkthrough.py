@@ -6,6 +6,7 @@ from functools import cached_property
 
 from ..evaluation import Evaluation
 from ..graph import Graph
+from ..latex.notation import DistinctNames
 from ..notation import CALL, decimal, elided, operation_text, shortest
 from ..operations import ADD, INPUT, PARAMETER, POW, PREFIX, Operation
 from ..printer import Text
@@ -62,6 +63,12 @@ class Walkthrough:
     def name(self, node: int) -> str:
         """The name of a node, on one line."""
         return one_line(self.names[node][0] if node in self.names else self.evaluation.program.text(node))
+
+    @cached_property
+    def symbols(self) -> DistinctNames:
+        """The names in LaTeX, all different, in which those of the program are typeset first."""
+        nodes = sorted(self.forward_nodes, key=lambda node: node not in self.graph.labels)
+        return DistinctNames(map(self.name, nodes))
 
     def shortened_name(self, name: str) -> str:
         """A name of the program, on one line and not too long."""

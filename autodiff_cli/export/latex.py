@@ -50,7 +50,7 @@ def function(request: FunctionRequest, name: str) -> str:
     origin = "" if source.startswith("<") else f" from {one_line(source)}"
     body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
     formulas = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
-    remark = "% e is a value here, not 2.718….\n" if "e" in writer.taken else ""
+    remark = "% e is a value here, not 2.718….\n" if "e" in writer.distinct.typeset else ""
     return f"% {WRITTEN_BY}{origin}.\n{remark}{document(formulas)}"
 
 
@@ -73,11 +73,11 @@ class _DocumentWriter:
     def __init__(self, graph: Graph, results: Sequence[int], output: int, output_name: str) -> None:
         self._graph = graph
         self.names: dict[int, str] = {}
-        self.taken: Counter[str] = Counter()
+        self.distinct = notation.DistinctNames()
         self.texts: dict[int, LatexText] = {}
         self._temporaries = (f"t{number}" for number in count(1))
         self.statements: list[str] = []
-        order = graph.needed(results)
+        order = sorted(graph.needed(results), key=lambda node: bool(graph.arguments[node]))  # inputs keep their names
         uses = Counter(argument for node in order for argument in graph.arguments[node])
         self._results = set(results) - {output}
         for node in order:
@@ -116,7 +116,4 @@ class _DocumentWriter:
         return self.names[node]
 
     def _new(self, label: str) -> str:
-        name = notation.name(one_line(label)[:_LONGEST])
-        self.taken[name] += 1
-        times = self.taken[name]
-        return name if times == 1 else f"{{{name}}}_{{({times})}}"
+        return self.distinct.new(one_line(label)[:_LONGEST])

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -155,6 +156,29 @@ def name(text: str) -> str:
         return _upright(text)
     subscript = ",".join(part if part.isdecimal() else _word(part) for part in indices)
     return _word(letters) + (f"_{{{subscript}}}" if subscript else "")
+
+
+class DistinctNames:
+    """Names that are typeset so that no two look the same: a second one that looks like x_1 is {x_1}_{(2)}."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.typeset: Counter[str] = Counter()
+        self._known: dict[str, str] = {}
+        for text in texts:
+            self.name(text)
+
+    def name(self, text: str) -> str:
+        """A name, which is typeset in the same way wherever it stands."""
+        if text not in self._known:
+            self._known[text] = self.new(text)
+        return self._known[text]
+
+    def new(self, text: str) -> str:
+        """The name of another value, even if one with the same name is typeset already."""
+        typeset = name(text)
+        self.typeset[typeset] += 1
+        times = self.typeset[typeset]
+        return typeset if times == 1 else f"{{{typeset}}}_{{({times})}}"
 
 
 def _word(word: str) -> str:

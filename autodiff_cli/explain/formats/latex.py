@@ -6,12 +6,10 @@ from math import inf
 from typing import TextIO
 
 from ...graph import Graph
-from ...latex import notation
 from ...latex.document import document
 from ...latex.notation import LatexText
 from ...latex.printer import formula, has_own_e
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
-from ...terminal.printable_text import one_line
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath
 from ..local_derivatives import literal
@@ -36,7 +34,7 @@ def write(walk: Walkthrough, out: TextIO) -> None:
 
 
 def _name(walk: Walkthrough, node: int) -> str:
-    return notation.name(one_line(walk.names[node][0]))
+    return walk.symbols.name(walk.name(node))
 
 
 def _statements(walk: Walkthrough) -> Iterator[str]:
@@ -44,7 +42,7 @@ def _statements(walk: Walkthrough) -> Iterator[str]:
     names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node, name in sentences.assignments(walk):
         if name:
-            yield f"{notation.name(name)} &= {_name(walk, node)}"
+            yield f"{walk.symbols.name(name)} &= {_name(walk, node)}"
             continue
         is_written = walk.graph.arguments[node] and walk.source_text(node)
         text = formula(walk.graph, node, names, _MOST_TEXT, own_e=_has_own_e(walk)) if is_written else ""
@@ -105,7 +103,7 @@ def _partial(walk: Walkthrough, link: Contribution) -> str:
 def _all_steps(walk: Walkthrough) -> Iterator[str]:
     yield from _forward(walk, walk.forward_nodes, "Forward: the values")
     yield r"\subsection*{Backward: the gradients}"
-    yield with_names(sentences.chain_rule(walk, "`{}`".format))
+    yield with_names(walk, sentences.chain_rule(walk, "`{}`".format))
     steps = [step for step in walk.explanation.steps if step.contributions]
     if steps:
         yield "\\begin{align*}\n" + "\n".join(_step(walk, step) for step in steps) + "\n\\end{align*}"
@@ -125,14 +123,14 @@ def _value(walk: Walkthrough, node: int) -> str:
     if walk.graph.arguments[node]:
         forms = [_operation(walk, node), _operation(walk, node, filled=True), *forms]
     if derivative := _DERIVATIVE.fullmatch(walk.derivatives.get(node, "")):
-        forms.insert(0, _derivative(*derivative.groups()))
+        forms.insert(0, _derivative(walk, *derivative.groups()))
     return f"{_name(walk, node)} &= {' = '.join(dict.fromkeys(forms))}"
 
 
-def _derivative(value: str, name: str, order: str | None) -> str:
+def _derivative(walk: Walkthrough, value: str, name: str, order: str | None) -> str:
     """A derivative of the source, `D(u, x, 2)`, as a fraction."""
     power = f"^{{{order}}}" if order and order != "1" else ""
-    return rf"\frac{{\partial{power} {notation.name(value)}}}{{\partial {notation.name(name)}{power}}}"
+    return rf"\frac{{\partial{power} {walk.symbols.name(value)}}}{{\partial {walk.symbols.name(name)}{power}}}"
 
 
 def _step(walk: Walkthrough, step: BackwardStep) -> str:
@@ -166,7 +164,7 @@ def _contribution(walk: Walkthrough, link: Contribution, rule: str, adjoint: str
 def _gradient(walk: Walkthrough) -> Iterator[str]:
     for name, partial in walk.evaluation.gradient.items():
         total = _total(walk, walk.evaluation.nodes[name], partial)
-        input_ = notation.name(walk.shortened_name(name))
+        input_ = walk.symbols.name(walk.shortened_name(name))
         yield rf"\frac{{\partial {_name(walk, walk.output)}}}{{\partial {input_}}} &= {total}"
 
 
@@ -178,7 +176,7 @@ def _paths(walk: Walkthrough) -> Iterator[str]:
     steps = {step.node: step for step in walk.explanation.steps}
     for paths in walk.paths:
         yield rf"\subsection*{{With respect to ${_name(walk, paths.node)}$}}"
-        yield with_names(sentences.introduction(walk, paths, "`{}`".format))
+        yield with_names(walk, sentences.introduction(walk, paths, "`{}`".format))
         yield from (_path(walk, path, steps) for path in paths.shown if path.links)
         yield from map(sentence, sentences.remarks_on_paths(walk, paths))
         yield from map(prose, sentences.conclusion(walk, paths))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ...latex.notation import FRACTION, LatexText, decimal, name
+from ...latex.notation import FRACTION, LatexText, decimal
 from ..walkthrough import Walkthrough
 from .sentences import typeset
 
@@ -17,9 +17,9 @@ def prose(text: str) -> str:
     return typeset(text, _escaped, lambda formula: rf"\texttt{{{_escaped(formula)}}}")
 
 
-def with_names(text: str) -> str:
+def with_names(walk: Walkthrough, text: str) -> str:
     """A text as LaTeX; parts between backticks are names, typeset as in formulas."""
-    return typeset(text, _escaped, lambda written: f"${name(written)}$")
+    return typeset(text, _escaped, lambda written: f"${walk.symbols.name(written)}$")
 
 
 def sentence(remark: str) -> str:
