@@ -17,7 +17,7 @@ from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
 from .numbers import without_tens
-from .reading import Reader, is_named_constant
+from .reading import Reader, is_named_constant, with_arithmetic
 from .samples import Samples
 from .simplifier import Simplifier
 from .writing import Writer
@@ -43,8 +43,9 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     algebra, writer = _start(graph, written, _TRIALS)
     known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written, 3))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
+    unfinished = reader.collected | with_arithmetic(graph, written)
     for node in written:
-        form = None if node in reader.collected else reader.forms.get(node)
+        form = None if node in unfinished else reader.forms.get(node)
         writer.keep(node, form, is_leaf=node in leaves)
     return [writer.write(reader.forms[node]) for node in nodes]
 
@@ -90,12 +91,14 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     order = graph.needed_by(*nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
     kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written, 2)}
+    unfinished = with_arithmetic(graph, written) - opaque
     algebra, writer = _start(graph, written, _FEW_TRIALS)
     known: dict[int, Form] = {}
     for node in order:
         arguments, is_named = graph.arguments[node], node in graph.labels
         if node in kept:
             writer.keep(node, None, is_leaf=not arguments or is_named)
+        if node in kept and node not in unfinished:
             is_shared = uses[node] > 1 and writer.costs[node] > _CHEAP
             if node in opaque or (arguments and (is_named or is_shared)):
                 known[node] = _leaf(algebra, graph, node)

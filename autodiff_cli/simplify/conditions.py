@@ -122,7 +122,7 @@ def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
             return algebra.number(int(decisive))
         if isinstance(first, Number) and isinstance(second, Number):
             return algebra.number(int(second.value != 0))
-        if isinstance(first, Number) and is_comparison(second):
+        if isinstance(first, Number) and isinstance(second, Call) and second.operation in LOGIC:
             return second
         if decisive and isinstance(first, Call) and first.operation is NOT and first.arguments[0] is second:
             return algebra.one

@@ -4,12 +4,15 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..graph import Graph
 from ..notation import is_constant
-from ..operations import ADD, CONSTANT, DIV, INPUT, MUL, NEG, SUB
+from ..operations import ADD, CONSTANT, DIV, INPUT, MUL, NEG, POW, SUB, Operation
 from .algebra import Algebra
 from .conditions import LOGIC
 from .forms import Form
 
 _CHAINS = {ADD: "sum", SUB: "sum", NEG: "sum", MUL: "product", DIV: "product"}
+_FOLDED: Mapping[Operation, tuple[int, ...]] = {ADD: (), SUB: (), MUL: (1, -1), DIV: (1, -1), POW: (1,)}
+"""operation → the second arguments that leave the first as it is, but for its sign"""
+_SMALL, _LARGE = 100, 10_000  # whole numbers that are put together, and a power that stays, unlike these: 10^6
 _INVERTING = frozenset([SUB, NEG, DIV])  # operations that change the sign, or the exponent's, of their last argument
 
 
@@ -17,6 +20,41 @@ def is_named_constant(graph: Graph, node: int) -> bool:
     """Whether a node is one of the language's constants, such as pi, and not a number that the program named."""
     label = graph.labels.get(node, "")
     return graph.operations[node] is CONSTANT and is_constant(label, graph.numbers[node])
+
+
+def with_arithmetic(graph: Graph, nodes: Iterable[int]) -> set[int]:
+    """Those of some nodes, in topological order, in which numbers are still to be put together: `1*x`, `-1*x`, `2^2`.
+
+    That is how a sum over an index reads, term by term. A named node counts as its name.
+    """
+    unfinished: set[int] = set()
+    for node in nodes:
+        if node not in graph.labels and (
+            _is_arithmetic(graph, node) or not unfinished.isdisjoint(graph.arguments[node])
+        ):
+            unfinished.add(node)
+    return unfinished
+
+
+def _is_arithmetic(graph: Graph, node: int) -> bool:
+    """Whether a node multiplies or divides by 1 or -1, has the exponent 1, or combines small whole numbers."""
+    if graph.operations[node] not in _FOLDED:
+        return False
+    a, b = (_whole_number(graph, argument) for argument in graph.arguments[node])
+    if b in _FOLDED[graph.operations[node]] or (graph.operations[node] is MUL and a in (1, -1)):
+        return True
+    if a is None or b is None or graph.operations[node] is DIV:
+        return False
+    return graph.operations[node] is not POW or max(a, 1.0) ** b <= _LARGE
+
+
+def _whole_number(graph: Graph, node: int) -> float | None:
+    """The number of a node if it is whole, small and without a name; None otherwise."""
+    if graph.operations[node] is NEG:
+        number = _whole_number(graph, graph.arguments[node][0])
+        return None if number is None else -number
+    number = None if node in graph.labels else graph.numbers.get(node)
+    return number if number is not None and number.is_integer() and abs(number) <= _SMALL else None
 
 
 class Reader:

@@ -169,6 +169,13 @@ def test_a_long_difference_is_written_the_way_it_stands() -> None:
     assert _derivative(f"-x*{difference}^3", "x") == f"-{difference}^3"
 
 
+def test_what_an_index_leaves_in_terms_is_put_together_in_named_steps_too() -> None:
+    text = _derivative("sum(i, 1, 10, sum(j, 1, 10, sin(i^2*x)*cos(j*x)))", "x")
+    assert "= cos(4*x)" in text
+    assert "1*x" not in text.replace("81*x", "")
+    assert "^" not in text
+
+
 def test_what_was_simplified_does_not_get_shorter_again() -> None:
     for formula, name, _ in _textbook():
         program = parse(_derivative(formula, name))
