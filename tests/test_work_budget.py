@@ -266,6 +266,17 @@ def test_a_search_that_takes_too_much_work_shows_the_best_point_so_far() -> None
     assert not reached.converged and reached.spent and reached.value < 100
 
 
+@pytest.mark.parametrize(("variables", "method", "seconds"), [(200, "slsqp", 0.4), (1000, None, 1.5)])
+def test_the_matrices_of_many_variables_are_work(variables: int, method: str | None, seconds: float) -> None:
+    """Those of each step of a method, and the second derivatives at the end, which then stay unknown."""
+    pytest.importorskip("scipy")
+    program = parse(f"x = [{', '.join(['1'] * variables)}]; sum((x - 3)^2)")
+    with WorkBudget(seconds):
+        reached = minimize(program, method=method)
+    assert reached.spent
+    assert reached.kind == ("minimum" if method else "not known")
+
+
 def test_a_fit_that_takes_too_much_work_is_the_best_of_the_starts_that_were_tried() -> None:
     pytest.importorskip("scipy")
     data = {"x": [*range(1, 31)], "y": [k * k % 17 + 0.5 for k in range(1, 31)]}

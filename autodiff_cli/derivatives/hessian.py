@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import inf, isfinite, isnan, nan
 from sys import float_info
 
@@ -43,8 +44,10 @@ class Hessian:
     @cached_property
     def matrix(self) -> list[list[float]]:
         """All rows, zeros included."""
-        indices = range(len(self.names))
-        return [[self.entry(i, j) for j in indices] for i in indices]
+        rows = [[0.0] * len(self.names) for _ in self.names]
+        for (i, j), number in (dict.fromkeys(product(self.undefined, repeat=2), nan) | self.entries).items():
+            rows[i][j] = number
+        return rows
 
 
 def hessian(evaluation: Evaluation) -> Hessian:

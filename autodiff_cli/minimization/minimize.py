@@ -278,6 +278,12 @@ def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure:
     names, place, plain = problem.names, vector * problem.units, reached.without_units()
     word = "maximum" if problem.sign < 0 else "minimum"
     opposite = {"minimum": "maximum", "maximum": "minimum"}
+    try:
+        kind, eigenvalues = reached.kind, plain.curvatures[0]
+    except TooMuchWorkError:
+        if not failure:
+            raise
+        kind, eigenvalues = "not known", numpy.empty(0)
     return Minimum(
         point=dict(zip(names, map(float, place), strict=True)),
         value=problem.objective.value(place),
@@ -285,8 +291,8 @@ def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure:
         converged=not failure,
         reason=failure.reason if failure else f"the conditions for a {word} hold to the last digits",
         remedy=failure.remedy if failure else None,
-        kind=reached.kind if problem.sign > 0 else opposite.get(reached.kind, reached.kind),
-        eigenvalues=sorted(float(problem.sign * value) for value in plain.curvatures[0]),
+        kind=kind if problem.sign > 0 else opposite.get(kind, kind),
+        eigenvalues=sorted(float(problem.sign * value) for value in eigenvalues),
         multipliers=_multipliers(plain),
         evaluations=problem.objective.evaluations,
         trace=trace,

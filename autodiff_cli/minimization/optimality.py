@@ -11,6 +11,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, beside
+from ..work_budget import charge
 from .problem import ROUNDING, Constraint, Problem, power_of_two
 
 NEAR = 1e-7
@@ -21,6 +22,7 @@ _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
+_EIGENVALUES = 2e-9  # times the cube of the number of directions: the work of their curvatures, in seconds
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Optimality:
     @cached_property
     def curvatures(self) -> tuple[Doubles, Doubles]:
         """The eigenvalues of the Hessian along `directions`, ascending, and their vectors in columns."""
+        charge(_EIGENVALUES * self.directions.shape[1] ** 3)
         matrix = self.directions.T @ self.hessian @ self.directions
         if not matrix.size or not numpy.isfinite(matrix).all():
             return numpy.full(len(matrix), numpy.nan), numpy.eye(len(matrix))

@@ -20,6 +20,7 @@ from .data_objective import DataObjective
 ROUNDING = 4e-16
 """relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, in seconds
+_ENTRY = 3e-7  # the work of an entry of a Hessian, in seconds
 _TINY = 2.0**-10
 """a size below that needs a unit; a value above its reciprocal is large"""
 _MOST_EXPONENT = 500
@@ -189,5 +190,6 @@ def _gradient(function: ScalarFunction | DataObjective, vector: Doubles, units: 
 
 
 def _hessian(function: ScalarFunction | DataObjective, vector: Doubles, units: Doubles | float) -> Doubles:
+    charge(_ENTRY * len(vector) ** 2)
     matrix = numpy.array(function.hessian(vector * units), dtype=float).reshape(len(vector), len(vector))
     return matrix * numpy.multiply.outer(units, units)
