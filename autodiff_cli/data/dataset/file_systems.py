@@ -19,6 +19,9 @@ from .web import is_of_web, open_url, put
 
 _IN_VAIN = 2.5e-5  # the work of looking at a file that a pattern does not name, or that may be no data, seconds
 
+_SHOWN = r"(?!(?<=/)\.)"
+"""the regular expression of a place where no dot begins a name"""
+
 
 def locate(path: str) -> tuple[FileSystem, str]:
     """Return the file system of a path or URL, and the path there.
@@ -116,10 +119,15 @@ def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[
 
 
 def _regular_expression(pieces: Sequence[str]) -> str:
-    """The regular expression of a pattern in which `*` stays within a folder and `**/` matches any number of them."""
-    wildcards = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    """The regular expression of a pattern in which `*` stays within a folder and `**/` matches any number of them.
+
+    As in a shell, no wildcard matches the dot at the beginning of a name.
+    """
+    any_path = f"(?:{_SHOWN}.)*"
+    wildcards = {"**/": f"(?:{any_path}/)?", "**": any_path, "*": f"{_SHOWN}[^/]*", "?": f"{_SHOWN}[^/]"}
     return "".join(
-        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece)) for piece in pieces
+        wildcards.get(piece) or (_SHOWN + _character_set(piece) if len(piece) > 1 else re.escape(piece))
+        for piece in pieces
     )
 
 

@@ -40,7 +40,7 @@ def test_a_link_that_leads_back_is_followed_once(folder: Path) -> None:
     (folder / "part" / "again").symlink_to(folder)
     (folder / "self").symlink_to(".")
     assert _names(folder) == ["a.csv", "part/b.csv"]
-    assert _names(folder, "**/*.csv") == [".hidden/c.csv", "a.csv", "part/b.csv"]
+    assert _names(folder, "**/*.csv") == ["a.csv", "part/b.csv"]
 
 
 def test_a_link_to_another_folder_or_file_is_one_more(folder: Path) -> None:
@@ -67,6 +67,26 @@ def test_a_link_to_nothing_is_an_error(folder: Path, pattern: str) -> None:
 )
 def test_characters_in_brackets_are_those_that_a_file_may_have(folder: Path, pattern: str, names: list[str]) -> None:
     (folder / "~.csv").write_text("x\n1\n")
+    assert _names(folder, pattern) == names
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("*.csv", ["a.csv"]),
+        ("?a.csv", []),
+        ("[.]a.csv", []),
+        ("**/*a.csv", ["a.csv"]),
+        ("**.csv", ["a.csv", "part/b.csv"]),
+        ("*/c.csv", []),
+        ("**/.a.csv", [".a.csv"]),
+        (".*.csv", [".a.csv"]),
+        (".hidden/*.csv", [".hidden/c.csv"]),
+        ("pa**/*.csv", ["part/b.csv"]),
+    ],
+)
+def test_no_wildcard_matches_the_dot_that_hides_a_file(folder: Path, pattern: str, names: list[str]) -> None:
+    (folder / ".a.csv").write_text("x\n1\n")
     assert _names(folder, pattern) == names
 
 
