@@ -128,7 +128,7 @@ def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
     with open_table(data, request) as reader:
         program, _, wrt = request.read(columns=reader.names)
-        columns = points.columns_of(reader, program, request.given, request.from_file, request.mapping)
+        columns = points.columns_of(reader, program, request.given, request.from_file, request)
         rows = points.complete_rows(reader, columns, request.point)
         return _check_points(request, program, wrt, rows)
 

@@ -104,6 +104,8 @@ def command(
         raise UsageError("--data is for a page", "add --html FILE")
     if data is None:
         source.refuse((*options.DATA_FIELDS, "seed"), "is for --data")
+    if source.sample is None:
+        source.refuse(("seed",), "is for --sample")
     if step:
         _refuse_step(format_, out)
     rows = None if data is None else _rows(data, source)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..data.columns import called_by
+from ..data.columns import called_by, unused_mapping
 from ..errors import UsageError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
@@ -14,7 +14,7 @@ from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
 from .evaluation.request import ALL_FORMATS
-from .output.notices import raise_or_warn
+from .output.notices import raise_or_warn, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs
 from .sources.data_file import DataOptions
@@ -90,6 +90,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
 
     def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
         wrt = request.wrt_names
+        warn(*unused_mapping(request.mapped, program.inputs | program.constants))
         called = called_by(columns, {*program.names, *program.constants}, request.mapping)
         return with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import files
-from ..data.columns import called_by
+from ..data.columns import called_by, unused_mapping
 from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
 from ..notation import canonical, shortest
 from ..work_budget import FEWEST_DRAWS, MOST_DRAWS
@@ -159,6 +159,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
 
     def transformed(program: "Program", columns: Sequence[str]) -> tuple["Program", Sequence[str]]:
         result = with_uncertainty(program, known, together)
+        warn(*unused_mapping(request.mapped, result.inputs | result.constants))
         given = {*called_by(columns, result.names, request.mapping), *known}
         name = next((name for name in program.inputs if name in given), None)
         uncertain = (result.inputs.keys() - program.inputs) & given or any(value.u for value in known.values())

@@ -157,6 +157,15 @@ def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]
     ]
 
 
+def unused_mapping(mapping: Iterable[str], known: Collection[str]) -> list[Notice]:
+    """Return warnings for names to which columns are mapped, and which are not among the names that are known."""
+    return [
+        Notice(f"`{name}` is mapped to a column, but the formula does not use it", did_you_mean(name, known))
+        for name in mapping
+        if name not in known
+    ]
+
+
 def unused_columns(
     program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str]
 ) -> list[Notice]:

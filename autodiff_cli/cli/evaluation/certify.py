@@ -80,7 +80,7 @@ def certify_points(request: EvalRequest) -> int:
     with closing(source) if source else nullcontext():
         program = request.program(reader.names)
         warn(*unused(program, given, request.wrt_names or ()))
-        columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
+        columns = points.columns_of(reader, program, fixed, fallback, request)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)
 
         def certificate(row: "Mapping[str, Enclosed]") -> "Certificate":

@@ -168,9 +168,7 @@ def _data(request: EvalRequest) -> str:
     if not request.data or request.data[0] == "-":
         option, what = ("--cluster", " that all machines see") if request.cluster else ("--append", "")
         raise UsageError(f"`{option}` needs a file or folder{what}", "name it with --data")
-    if request.cluster is None:
-        request.refuse(("retries",), "is for --cluster")
-    elif request.cluster != "local":
+    if request.cluster not in (None, "local"):
         request.refuse(("jobs",), "is for this machine; the workers of a cluster have their own threads")
     return request.data[0]
 

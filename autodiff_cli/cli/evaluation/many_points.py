@@ -108,6 +108,10 @@ def refuse_for_rows(request: EvalRequest) -> None:
         raise UsageError("both --data and --over were given", hint)
     if not request.data:
         request.refuse(DATA_ONLY, "is for --data")
+    if request.sample is None:
+        request.refuse(("seed",), "is for --sample")
+    if request.cluster is None:
+        request.refuse(("retries",), "is for --cluster")
     if request.reduce:
         request.refuse((*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
@@ -195,6 +199,8 @@ def _layout(
     if request.data:
         given = {*columns_wanted.given, *columns_wanted.fallback}
         warn(*columns.unused_columns(program, names, plan.inputs, given))
+        if transformation is None:
+            warn(*columns.unused_mapping(request.mapped, program.inputs | program.constants))
     else:
         warn(*columns.unused_ranges(program, names, plan.inputs))
     return plan

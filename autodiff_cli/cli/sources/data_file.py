@@ -1,5 +1,6 @@
 """The table of data that `--data` names."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -40,6 +41,12 @@ class DataOptions(FormulaOptions, formats.ReadOptions):
     def read_options(self) -> formats.ReadOptions:
         """The options for readers."""
         return formats.ReadOptions.of(vars(self))
+
+    @property
+    def mapped(self) -> list[str]:
+        """The inputs to which columns are mapped, but for those of which `--where` may speak."""
+        words = set(re.findall(r"\w+", canonical(self.where or "")))
+        return [name for name in self.mapping if name.partition("[")[0] not in words]
 
     def condition(self, names: Sequence[str]) -> "Condition | None":
         """The condition for the rows of a table with these columns; None if all of them are computed."""
@@ -185,7 +192,13 @@ def read_columns(
     `--na fail`. Raises it for a table without a row, or without a column that is required, and for a column whose name
     is given a number, too.
     """
-    from ...data.columns import called_by, refuse_column_and_number, refuse_forgotten, refuse_repeated
+    from ...data.columns import (
+        called_by,
+        refuse_column_and_number,
+        refuse_forgotten,
+        refuse_repeated,
+        unused_mapping,
+    )
     from ...data.stored_table import stored
 
     shown, mapping = files.without_credentials(path), options.mapping
@@ -199,6 +212,7 @@ def read_columns(
     refuse_column_and_number(given, known)
     wanted = {name: column for name, column in known.items() if name in names}
     refuse_repeated(reader.names, called, wanted)
+    warn(*unused_mapping(options.mapped, names))
     columns, rows, unread, first = stored(reader, wanted)
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...data import formats
-from ...data.columns import input_columns, unused_columns, unused_ranges
+from ...data.columns import input_columns, unused_columns, unused_mapping, unused_ranges
 from ...data.formats.interfaces import Missing
 from ...errors import AutodiffError, UsageError
 from ...gradient_check.sampling import sample
 from ...program import Program
 from ...work_budget import FIRST_ROWS, ROW, allow_more
 from ..output.notices import warn
+from .data_file import DataOptions
 
 
 class Point(NamedTuple):
@@ -51,18 +52,19 @@ def columns_of(
     program: Program,
     given: Mapping[str, float],
     others: Mapping[str, float],
-    mapping: Mapping[str, str],
+    options: DataOptions,
 ) -> dict[str, str]:
     """The inputs that are columns of a table, or ranges: name in the program → column. Warns of those without a use.
 
-    Numbers are given, and others are for inputs that are not columns; `mapping` has the columns of inputs that are
-    called otherwise.
+    Numbers are given, and others are for inputs that are not columns; `options.mapping` has the columns of inputs that
+    are called otherwise.
     """
-    inputs = input_columns(program, reader.names, given, others, reader.format, mapping=mapping)
+    inputs = input_columns(program, reader.names, given, others, reader.format, mapping=options.mapping)
     if reader.format == "grid":
         warn(*unused_ranges(program, reader.names, inputs))
     else:
         warn(*unused_columns(program, reader.names, inputs, {*given, *others}))
+        warn(*unused_mapping(options.mapped, program.inputs | program.constants))
     return inputs
 
 
