@@ -1,7 +1,7 @@
 """LaTeX as tokens: what is typeset is kept, how it looks is left out, and arguments are always in braces."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..errors import Source, Span, did_you_mean
@@ -434,29 +434,53 @@ def _side_by_side(source: Source, raw: list[LatexToken]) -> list[LatexToken]:
 
 
 def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
-    """The tokens with each name and its index as one: `x_{1,k}` has the parts 1 and k."""
-    at = 0
+    """The tokens with each name and its index as one: `x_{1,k}` has the parts 1 and k, and so has `x^2_{1,k}`."""
+    closings, moved = _closings(raw), dict[int, int]()
+    at, before = 0, ""
     while at < len(raw):
-        token = raw[at]
-        at += 1
+        if at in moved:  # the index of a name before its exponent
+            at = moved.pop(at)
+            continue
+        token, is_exponent = raw[at], before == "SUP"
+        at, before = at + 1, token.kind
         if token.kind == "COMMA" and (at == len(raw) or raw[at].kind in ("AMP", "NEWLINE", "ENDCASES", "OTHERWISE")):
             continue  # punctuation
-        if token.kind == "NAME" and at < len(raw) and raw[at].kind == "SUB":
-            end = at + 1
-            if end < len(raw) and raw[end].kind == "LBRACE":
-                while end < len(raw) and raw[end].kind != "RBRACE":
-                    end += 1
-            if end >= len(raw):
-                raise error(source, raw[at].span, "there is no index after `_`")
-            parts = tuple(
-                part.parts[0] if part.kind == "FUNCTION" else part.text
-                for part in raw[at + 1 : end + 1]
-                if part.kind not in ("LBRACE", "RBRACE")
-            )
-            at = end + 1
-            yield token._replace(end=raw[end].end, parts=parts)
-        else:
+        below = at
+        if _kind(raw, at) == "SUP":
+            below = closings.get(at + 1, at + 1) + 1
+        is_own = token.kind == "NAME" or (token.kind == "CONSTANT" and below > at)
+        if is_exponent or not is_own or _kind(raw, below) != "SUB":
             yield token
+            continue
+        end = below + 1
+        if _kind(raw, end) == "LBRACE":
+            while _kind(raw, end) not in ("RBRACE", ""):
+                end += 1
+        if end >= len(raw):
+            raise error(source, raw[below].span, "there is no index after `_`")
+        parts = tuple(
+            part.parts[0] if part.kind == "FUNCTION" else part.text
+            for part in raw[below + 1 : end + 1]
+            if part.kind not in ("LBRACE", "RBRACE")
+        )
+        moved[below] = end + 1
+        yield token._replace(kind="NAME", end=raw[end].end if below == at else token.end, parts=parts)
+
+
+def _kind(raw: Sequence[LatexToken], at: int) -> str:
+    """The kind of a token; "" behind the last."""
+    return raw[at].kind if at < len(raw) else ""
+
+
+def _closings(raw: Sequence[LatexToken]) -> dict[int, int]:
+    """The place of each opening brace → the place of the one that closes it."""
+    closings, opened = dict[int, int](), list[int]()
+    for at, token in enumerate(raw):
+        if token.kind == "LBRACE":
+            opened.append(at)
+        elif token.kind == "RBRACE" and opened:
+            closings[opened.pop()] = at
+    return closings
 
 
 _ANOTHER = ["LBRACE", "NAME", "RBRACE", "SUB", "LBRACE", "LPAR", "NUMBER", "RPAR", "RBRACE"]

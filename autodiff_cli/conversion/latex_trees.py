@@ -11,6 +11,7 @@ from .latex_tokens import LatexToken
 
 _END = "$END"
 _HINTS = {
+    "SUB": "an index is that of a name: for one in an exponent write braces, as in x^{n_i}",
     "IF": "a condition is written in `cases` alone: leave it out, or write \\begin{cases} … & … \\end{cases}",
     "PHRASE": "before a condition write \\text{if}, for all other values \\text{otherwise}",
 }

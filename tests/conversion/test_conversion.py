@@ -85,6 +85,7 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         ),
         (r"\sum_{i=1}^{2} \hat{x}_{i2} + \hat{x}_{12}", r"write \hat{x}_{1,2} for one of these, or another name"),
         ("f' + 1", r"for another value write an index, as in x_{new}; a derivative is \frac{d}{dx} …"),
+        ("2^n_i", "an index is that of a name: for one in an exponent write braces, as in x^{n_i}"),
         (r"\bar{x_i}", r"write an index after it, as in \bar{x}_1"),
     ],
 )
