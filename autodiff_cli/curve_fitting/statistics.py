@@ -87,7 +87,8 @@ def statistics(
         )
     sizes = norms(root)
     errors = sizes * response_deviation
-    correlation = (root / sizes).T @ (root / sizes)
+    correlation = numpy.clip((root / sizes).T @ (root / sizes), -1.0, 1.0)
+    numpy.fill_diagonal(correlation, correlation.diagonal().round())  # 1, or nan where it is not known
     quantile = coverage_factor(level, inf if absolute else freedom) if freedom or absolute else nan
     likelihood, counted = _likelihood(norm, rows, absolute) - model.data.log_weights, rank + (not absolute)
     return FitStatistics(

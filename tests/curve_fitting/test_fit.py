@@ -85,6 +85,12 @@ def test_a_curve_through_all_points_is_found_to_the_last_digits() -> None:
     assert found.converged
 
 
+def test_the_correlation_of_a_parameter_with_itself_is_1() -> None:
+    data, start = {"x": [1, 2, 3, 4], "y": [1, 3, 2, 5]}, {"a": 0, "b": 0, "c": 0}
+    correlation = fit("a*x + b*x^2 + c", data, "y", start).statistics.correlation
+    assert [correlation[place][place] for place in range(3)] == [1, 1, 1]
+
+
 def test_a_line_through_all_points_has_infinite_t_and_the_correlation_of_others() -> None:
     exact = fit("a + b*x", {"x": [0, 1, 2], "y": [-1, 1, 3]}, "y", {"a": -1, "b": 2}).statistics
     assert [part.t for part in exact.parameters.values()] == [-math.inf, math.inf]

@@ -12,7 +12,7 @@ from ..tokens import NAME, Token, tokens
 from .context import Context, plain, repeated
 from .hints import find_idiom
 from .idioms import THOUSANDS, TIGHT
-from .synonyms import MISSING_FUNCTIONS, SYNONYMS, similar_function
+from .synonyms import MISSING_FUNCTIONS, MORE_ARGUMENTS, SYNONYMS, similar_function
 
 _LAST_DIGITS = re.compile(r"(?<![\w.])\d{1,3}\Z")
 _TRIPLES = re.compile(r"(?:,\d{3})*+")
@@ -112,6 +112,8 @@ def _wrong_count(scope: Scope, call: FunctionCall) -> AutodiffError:
         other = f"{name}2"  # such as atan2
         called = other if any(o.takes(count) for o in FUNCTIONS.get(other, ())) else name
         forms = " or ".join(_form(called, operation) for operation in FUNCTIONS[called])
+        if count > most and name in MORE_ARGUMENTS:
+            forms = MORE_ARGUMENTS[name]
     takes = f"{least:.0f}" if most == least else f"{least} or more" if most == INFINITY else f"{least} or {most:.0f}"
     plural = "s" * (takes != "1")
     return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", call.start, call.end, f"write {forms}")

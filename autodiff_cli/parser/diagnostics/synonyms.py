@@ -43,6 +43,14 @@ MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)(?P<f>sin|cos|tan)d", "", "for an angle in degrees write {f}(radians(x))"),
     Idiom(r"(?<!\w)a(?P<f>sin|cos|tan)d", "", "for an angle in degrees write degrees(a{f}(x))"),
     Idiom(r"(?<!\w)(?i:cross|det|inv|median|std|transpose|var)", "", "there is none: write out its formula"),
+    Idiom(
+        r"(?<!\w)(?i:erfinv|erfcinv|gammainc|gammaincc|betainc|norminv|normppf|normsinv|qnorm)",
+        "",
+        "there is no such function, nor a formula of others that equals it",
+    ),
+    Idiom(r"(?<!\w)(?i:erfcx)", "", "write exp(x^2)*erfc(x), for x up to 26"),
+    Idiom(r"(?<!\w)(?i:logit)", "", "write log(p/(1 - p))"),
+    Idiom(r"(?<!\w)(?i:lbeta|betaln|logbeta)", "", "write lgamma(a) + lgamma(b) - lgamma(a + b)"),
     Idiom(r"(?<!\w)fdim", "", "write max(x - y, 0)"),
     Idiom(r"(?<!\w)fma", "", "write x*y + z"),
     Idiom(r"(?<!\w)ldexp", "", "write x*2^n"),
@@ -58,6 +66,12 @@ MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)(?i:rand|random|randn|uniform)", "", "", remedy=_GIVEN),
 )
 """calls of functions that do not exist: `before` ends with the function's name"""
+
+MORE_ARGUMENTS = {
+    "normcdf": "normcdf((x - m)/s) for the mean m and the standard deviation s",
+    "normpdf": "normpdf((x - m)/s)/s for the mean m and the standard deviation s",
+}
+"""functions that take more arguments elsewhere → the formula in their place"""
 
 SYNONYMS = {
     synonym: name
