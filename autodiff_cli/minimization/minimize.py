@@ -17,7 +17,7 @@ from ..search.starts_and_bounds import MORE_STARTS, share_of_work, within
 from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left, uncounted
 from . import METHODS
 from .newton import far_step, most_missed, polished, restored
-from .optimality import Optimality, optimality
+from .optimality import NEAR, Optimality, optimality
 from .problem import Constraint, Problem
 from .search import searched
 from .starts import random_starts
@@ -341,6 +341,19 @@ def _unsatisfied(problem: Problem, vector: Doubles) -> _Failure | None:
     return _Failure(f"no point was found that satisfies `{missed.text}`: {by}", MORE_STARTS)
 
 
+def _bound_without_value(here: Optimality) -> str:
+    """The bound that the search has reached but for rounding, and at which the function has no value; "" for none."""
+    problem = here.problem
+    for place, name in enumerate(problem.names):
+        is_low = here.slopes[place] > 0
+        bound = (problem.low if is_low else problem.high)[place]
+        moved = numpy.where(numpy.arange(len(here.vector)) == place, bound, here.vector)
+        is_near = isfinite(bound) and abs(here.vector[place] - bound) <= NEAR * max(1.0, abs(bound))
+        if is_near and not isfinite(problem.value(moved)):
+            return f"{name} {'>=' if is_low else '<='} {float(problem.bounds[name][not is_low])!r}"
+    return ""
+
+
 def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure | None:
     problem = optimality.problem
     if not isfinite(problem.value(optimality.vector)):
@@ -349,6 +362,10 @@ def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure |
         first, last = (problem.sign * trace[place].value for place in (0, -1))
         if last < -_FAR * max(1.0, abs(first)):
             return _unbounded(problem, trace)
+        bound = _bound_without_value(optimality)
+        if bound:
+            reason = f"the search ran into `{bound}`, where the function has no finite value: move that bound inwards"
+            return _Failure(reason, None)
         further = ", or the constraints may depend on each other" if optimality.active else ""
         reason = f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
         return _Failure(reason, MORE_STARTS)

@@ -379,6 +379,17 @@ def test_multipliers_of_tiny_constraints_are_those_of_their_own_units() -> None:
 # ---- Searches that fail ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("successes", "bound", "inside"), [(20, "p <= 1.0", 1 - 1e-9), (0, "p >= 0.0", 1e-9)])
+def test_a_bound_at_which_the_function_has_no_value_is_named(successes: int, bound: str, inside: float) -> None:
+    """As in the likelihood of trials that all succeed, or all fail; with a bound beside it there is a minimum."""
+    program = parse(f"-({successes}*log(p) + {20 - successes}*log1p(-p))")
+    found = minimize(program, {"p": 0.5}, bounds={"p": (0, 1)})
+    assert not found.converged and found.remedy is None
+    assert f"ran into `{bound}`" in found.reason
+    limits = (0.0, inside) if successes else (inside, 1.0)
+    assert minimize(program, {"p": 0.5}, bounds={"p": limits}).point == {"p": inside}
+
+
 @pytest.mark.parametrize(
     ("text", "start", "reason"),
     [
