@@ -68,7 +68,7 @@ _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
     "M_LN2": "log(2)", "M_LN10": "log(10)", "M_LOG2E": "(1/log(2))", "M_LOG10E": "(1/log(10))",
-    "M_2_SQRTPI": "(2/sqrt(pi))",
+    "M_2_SQRTPI": "(2/sqrt(pi))", "true": "1", "false": "0",
 }  # fmt: skip
 _FORMULAS = {
     "pow": "{0}^{1}", "fmod": FMOD, "remainder": REMAINDER,
@@ -218,7 +218,7 @@ class _CReader(TokenReader):
                 self.expect(";")
             return [NamedExpression("", value.expression)]
         type_: list[str] = []
-        is_declaration = self.token.text in _TYPES and self.ahead().text != ")"
+        is_declaration = self.token.text in _TYPES and self.ahead().text not in ("(", ")")
         while is_declaration and (self.token.text in _TYPES or self.token.text == "*"):
             type_.append(self.take().text)
         read: list[NamedExpression] = []
@@ -322,14 +322,20 @@ class _CReader(TokenReader):
                 return _Typed(prefix("not", operand.expression, span), True)
             return _Typed(prefix("-", operand.expression, span), operand.is_integer)
         if self.token.text == "(" and self.ahead().text in _TYPES:
-            return self._cast()
+            return self._cast(self.take().start, ")")
+        if self.token.text == "static_cast" and self.ahead().text == "<":
+            start = self.take().start
+            self.take()
+            return self._cast(start, ">")
+        if self.token.text in _NUMBER_TYPES and self.ahead().text == "(":  # in C++ a type is called like a function
+            type_ = self.take()
+            return self._value().converted(_type([type_.text]), type_.start)
         return self._value()
 
-    def _cast(self) -> _Typed:
-        """A value as a number of another type."""
-        start = self.take().start
+    def _cast(self, start: int, closing: str) -> _Typed:
+        """A value as a number of the type that ends with `closing`."""
         type_: list[str] = []
-        while not self.accept(")"):
+        while not self.accept(closing):
             type_.append(self.take().text)
         return self._signed().converted(_type(type_), start)
 
