@@ -147,8 +147,8 @@ def _draw_curves(
         plot = with_tangent(plot, point, number)
     if not any(panel.visible(curve) for panel in plot.panels for curve in panel.curves):
         warn(Notice("no curve is in the range of values", "leave out --y-range"))
-    for other in plot.undefined:
-        warn(Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn"))
+    for other, reason in plot.undrawn.items():
+        warn(Notice(f"the derivative with respect to `{other}` {reason}, so it is not drawn"))
     figure.write(partial(terminal_curves.write, plot), partial(figure_curves.figure, plot))
 
 

@@ -64,8 +64,8 @@ class CurvePlot:
     name: str
     ends: Window
     panels: list[CurvePanel]
-    undefined: list[str]
-    """the names whose derivative has no finite value anywhere in the range"""
+    undrawn: dict[str, str]
+    """the names whose derivative has nothing to draw in the whole range → why: it `is nowhere finite`"""
     scales: Scales = LINEAR
 
     @property
@@ -108,10 +108,13 @@ def trace(
 
     budget = int(min(40 * count, _MOST_OPERATIONS / sampler.size))
     samples = AdaptiveSamples(sample, numbers, slope, progress)
+
+    def is_below(curve: int) -> bool:
+        """Whether a logarithmic axis is the reason why a curve has no samples."""
+        return scales.y and any(sampler(scales.number(place))[curve] <= 0 for place in numbers)
+
     if not any(map(isfinite, samples.values(0))):
-        if scales.y and any(sampler(scales.number(place))[0] <= 0 for place in numbers):
-            raise _nothing_positive(name, ends, scales)
-        raise nothing_to_plot({name: ends})
+        raise _nothing_positive(name, ends, scales) if is_below(0) else nothing_to_plot({name: ends})
     shown = values and (scales.up(values[0]), scales.up(values[1]))
     first = panel_layout.first_windows(samples, 1 + len(sampler.wrt), shown)
     samples.refine(first, budget)
@@ -128,8 +131,12 @@ def trace(
         CurvePanel([Curve(program, names[curve], parts[curve]) for curve in curves], window)
         for window, curves in panels
     ]
-    undefined = [name for curve, name in enumerate(wrt, 1) if not parts.get(curve)]
-    return CurvePlot(name, ends, drawn, undefined, scales)
+    undrawn = {
+        name: "is nowhere above 0, as a logarithmic axis needs it" if is_below(curve) else "is nowhere finite"
+        for curve, name in enumerate(wrt, 1)
+        if not parts.get(curve)
+    }
+    return CurvePlot(name, ends, drawn, undrawn, scales)
 
 
 def together(plots: Sequence[CurvePlot]) -> CurvePlot:
@@ -149,8 +156,8 @@ def together(plots: Sequence[CurvePlot]) -> CurvePlot:
         for group in groups
         if (window := panel_layout.joined([panel.window for panel in group]))
     ]
-    undefined = dict.fromkeys(name for plot in plots for name in plot.undefined)
-    return replace(plots[0], panels=panels, undefined=list(undefined))
+    undrawn = {name: reason for plot in plots for name, reason in plot.undrawn.items()}
+    return replace(plots[0], panels=panels, undrawn=undrawn)
 
 
 def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> CurvePlot:

@@ -15,6 +15,7 @@ from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import Curve, CurvePlot, trace
 from autodiff_cli.plot.program_sampler import ProgramSampler
+from autodiff_cli.plot.scales import Scales
 from autodiff_cli.plot.viewing_window import evenly_spaced, part_centres
 
 INF = math.inf
@@ -204,10 +205,16 @@ def test_slopes_are_sought_as_limits_until_that_is_too_much_work(monkeypatch: py
 
 def test_a_derivative_that_is_nowhere_defined_is_reported() -> None:
     plot = trace(parse("x + sqrt(y)*0"), {"y": 0}, "x", (0.0, 1.0), ["x", "y"])
-    assert plot.undefined == []
+    assert plot.undrawn == {}
     plot = trace(parse("x + sqrt(y)"), {"y": 0}, "x", (0.0, 1.0), ["x", "y"])
-    assert plot.undefined == ["y"]
+    assert plot.undrawn == {"y": "is nowhere finite"}
     assert list(_curves(plot)) == [None, "x"]
+
+
+def test_a_derivative_that_a_logarithmic_axis_cannot_show_is_reported_as_such() -> None:
+    plot = trace(parse("exp(-x) + sqrt(y)"), {"y": 0}, "x", (0.0, 9.0), ["x", "y"], scales=Scales(y=True))
+    assert plot.undrawn == {"x": "is nowhere above 0, as a logarithmic axis needs it", "y": "is nowhere finite"}
+    assert list(_curves(plot)) == [None]
 
 
 @pytest.mark.parametrize("text", ["log(-x^2)", "x^x + sqrt(-x)", "x + nan", "1.7e308 + 0*x", "-1.7e308*cosh(x/10)"])
