@@ -13,6 +13,7 @@ from .formats.registry import TEXTS
 
 if TYPE_CHECKING:
     import numpy
+    import pyarrow
     from numpy.typing import NDArray
 
     from .hive import PartitionValues
@@ -117,8 +118,16 @@ class SeveralFiles(DerivedReader):
         if reader.format != self.format:
             raise AutodiffError(f"this is {reader.format}, and `{without_credentials(first)}` is {self.format}")
         require_same(self.names, reader.names)
-        if self.schema is not None and self.format not in _UNTYPED and not self.schema.equals(reader.schema):
-            raise AutodiffError(f"the columns have other types than those of `{without_credentials(first)}`")
+        if self.schema is None or reader.schema is None or self.format in _UNTYPED:
+            return
+        for expected, field in zip(self.schema, reader.schema, strict=True):
+            if field != expected:
+                message = f"column `{field.name}` holds {_type(field)}, and in `{without_credentials(first)}`"
+                raise AutodiffError(f"{message} {_type(expected)}", hint="give the column one type in all files")
+
+
+def _type(field: "pyarrow.Field") -> str:
+    return f"{field.type}{'' if field.nullable else ' not null'}"
 
 
 @contextmanager

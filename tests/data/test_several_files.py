@@ -80,9 +80,14 @@ def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> No
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     parquet.write_table(pyarrow.table({"x": [1.0]}), paths[0])
     parquet.write_table(pyarrow.table({"x": [2]}), paths[1])
-    with pytest.raises(AutodiffError, match=r"b\.parquet: the columns have other types than those of"):
+    with pytest.raises(AutodiffError, match=r"b\.parquet: column `x` holds int64, and in `.*a\.parquet` double"):
         _rows(opened(*paths))
-    assert _rows(opened(paths[1], paths[1])) == [("b.parquet", 1, 2.0)] * 2
+    parquet.write_table(
+        pyarrow.table({"x": [1.0]}, pyarrow.schema([pyarrow.field("x", "float64", nullable=False)])), paths[1]
+    )
+    with pytest.raises(AutodiffError, match=r"column `x` holds double not null, and in `.*a\.parquet` double"):
+        _rows(opened(*paths))
+    assert _rows(opened(paths[1], paths[1])) == [("b.parquet", 1, 1.0)] * 2
 
 
 def test_texts_have_no_types_that_could_differ(tmp_path: Path, opened: Opener) -> None:

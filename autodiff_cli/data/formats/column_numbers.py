@@ -99,6 +99,8 @@ def _numbers(name: str, column: pyarrow.Array, options: ReadOptions) -> NumberCo
         return _with_reasons(name, column, compute.cast(compute.cast(column, pyarrow.string()), pyarrow.float64()))
     if types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind):
         return _from_texts(name, column, options.decimal)
+    if types.is_duration(kind):  # 1 alone would be a number
+        column = compute.binary_join_element_wise(compute.cast(column, pyarrow.string()), kind.unit, " ")
     return _with_reasons(name, column, pyarrow.nulls(len(column), pyarrow.float64()))
 
 

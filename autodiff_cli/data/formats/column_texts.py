@@ -37,15 +37,22 @@ def csv_cells(column: "pyarrow.Array | pyarrow.ChunkedArray", delimiter: str, de
     return compute.fill_null(quoted, b"")
 
 
-def json_cells(column: pyarrow.Array) -> pyarrow.Array:
-    """A column as JSON, an array of bytes: a number that is not finite is "nan", "inf" or "-inf"."""
+def json_cells(column: pyarrow.Array, what: str = "the data", remedy: Remedy = NOT_UTF8) -> pyarrow.Array:
+    """A column as JSON, an array of bytes: a number that is not finite is "nan", "inf" or "-inf".
+
+    Raises AutodiffError for bytes that are not UTF-8, with a message on `what` holds them and a remedy.
+    """
     column = plain_array(column)
     if types.is_floating(column.type):
         cells = _json_numbers(column)
     elif types.is_integer(column.type) or types.is_boolean(column.type) or types.is_nested(column.type):
         cells = texts(column)
     else:
-        cells = pyarrow.array([_json_quoted(text) for text in texts(column).to_pylist()], pyarrow.string())
+        quoted = (
+            None if text is None else json.dumps(json_text(text, what, remedy), ensure_ascii=False)
+            for text in texts(column).to_pylist()
+        )
+        cells = pyarrow.array(quoted, pyarrow.string())
     return compute.fill_null(cells.cast(pyarrow.binary()), b"null")
 
 
@@ -148,17 +155,12 @@ def _json_numbers(column: pyarrow.Array) -> pyarrow.Array:
     return cells
 
 
-def _json_quoted(text: bytes | None) -> str | None:
-    return None if text is None else json.dumps(json_text(text), ensure_ascii=False)
-
-
-def json_text(data: "bytes | pyarrow.Buffer") -> str:
+def json_text(data: "bytes | pyarrow.Buffer", what: str = "the data", remedy: Remedy = NOT_UTF8) -> str:
     """Bytes as text; raises AutodiffError where they are not UTF-8."""
     try:
         return str(data, "utf-8")
     except UnicodeDecodeError:
-        message = "the data holds bytes that are not UTF-8, which JSON cannot hold"
-        raise AutodiffError(message, remedy=NOT_UTF8) from None
+        raise AutodiffError(f"{what} holds bytes that are not UTF-8, which JSON cannot hold", remedy=remedy) from None
 
 
 def _text(value: Any) -> str:

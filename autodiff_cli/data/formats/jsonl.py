@@ -14,11 +14,12 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import text_files
 from .arrow_tables import columns_to_write, results_table
-from .column_texts import concatenated, json_cells, json_text
+from .column_texts import LEAVE_OUT, NOT_UTF8, concatenated, json_cells, json_text
 from .interfaces import RowBlock
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
 from .options import ReadOptions
+from .registry import TEXTS
 from .streams import ByteStream, translated
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
@@ -134,7 +135,9 @@ class JsonLinesWriter(TextWriter):
         """The columns that are kept, as JSON; the objects of the source have theirs as JSON already."""
         kept, source = self._destination.kept, self._destination.source
         if source.format != "jsonl":
-            return list(map(json_cells, columns_to_write(block, kept)))
+            remedy = NOT_UTF8 if source.format in TEXTS else LEAVE_OUT
+            columns = zip(kept, columns_to_write(block, kept), strict=True)
+            return [json_cells(column, f"column `{name}`", remedy) for name, column in columns]
         stored = set(getattr(source, "stored_names", source.names))
         added = block.read_columns([name for name in kept if name not in stored])
         cells = {name: json_cells(column) for name, column in added.items()}

@@ -134,6 +134,7 @@ NO_NUMBERS = {
         pyarrow.array([pyarrow.MonthDayNano([1, -2, 500_000_000])]),
         "column `x` holds 'P1M-2DT0.5S', which is not a number",
     ),
+    "durations": (pyarrow.array([1], pyarrow.duration("s")), "column `x` holds '1 s', which is not a number"),
     "lists": (pyarrow.array([[1.0]]), "column `x` holds '[1.0]', which is not a number"),
     "nothing": (pyarrow.nulls(1), "column `x` is empty"),
     "texts": (pyarrow.array(["a"]), "column `x` holds 'a', which is not a number"),
@@ -229,6 +230,13 @@ def test_text_that_is_not_utf_8_cannot_become_typed() -> None:
     with pytest.raises(AutodiffError, match="column `y` holds bytes that are not UTF-8"):
         convert(b"x,y\n1,\xe9\n", target="parquet")
     assert _read(convert(b"x,y\n1,\xe9\n", target="parquet", kept=["x"]).data, "parquet").num_rows == 1
+
+
+def test_bytes_of_a_typed_file_have_no_encoding_that_could_be_named() -> None:
+    table = pyarrow.table({"x": [1.0], "b": [b"\xff"]})
+    with pytest.raises(AutodiffError, match="column `b` holds bytes that are not UTF-8") as raised:
+        convert(_written(table, "parquet"), source="parquet", target="jsonl")
+    assert (raised.value.remedy and raised.value.remedy.kind) == "leave out column"
 
 
 @pytest.mark.parametrize("source", TYPED)
