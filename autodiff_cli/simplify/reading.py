@@ -50,11 +50,11 @@ def _is_arithmetic(graph: Graph, node: int) -> bool:
 
 def _whole_number(graph: Graph, node: int) -> float | None:
     """The number of a node if it is whole, small and without a name; None otherwise."""
-    if graph.operations[node] is NEG:
-        number = _whole_number(graph, graph.arguments[node][0])
-        return None if number is None else -number
+    sign = 1.0
+    while graph.operations[node] is NEG and node not in graph.labels:
+        (node,), sign = graph.arguments[node], -sign
     number = None if node in graph.labels else graph.numbers.get(node)
-    return number if number is not None and number.is_integer() and abs(number) <= _SMALL else None
+    return sign * number if number is not None and number.is_integer() and abs(number) <= _SMALL else None
 
 
 class Reader:

@@ -176,6 +176,10 @@ def test_what_an_index_leaves_in_terms_is_put_together_in_named_steps_too() -> N
     assert "^" not in text
 
 
+def test_thousands_of_signs_are_read_without_recursion() -> None:
+    assert _derivative(f"x*({3000 * '-'}y) + x^2", "x") == "y + 2*x"
+
+
 def test_what_was_simplified_does_not_get_shorter_again() -> None:
     for formula, name, _ in _textbook():
         program = parse(_derivative(formula, name))
