@@ -26,7 +26,7 @@ LONGEST = 200
 """nodes of a formula that is written without named steps"""
 _LONGEST_AGAIN = 40
 """nodes of a formula that is simplified once more: what is longer rarely becomes shorter"""
-_PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
+_PROMISING = 1500  # nodes of a formula that simplification as a whole may still make that short
 _LARGEST = 20_000  # nodes of a graph in which this is tried
 _UNREADABLE = 50_000  # nodes of a graph that is not simplified
 _CHEAP = 3  # nodes: a formula no longer than this is read again wherever it is used

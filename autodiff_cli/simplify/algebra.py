@@ -33,6 +33,8 @@ class Algebra(ABC):
         self.e = self.leaf(E)
         self.written_conditions: set[Form] = set()
         """conditions that the user wrote"""
+        self.junctions: dict[tuple[Operation, frozenset[Form]], Form] = {}
+        """`and` or `or` and the conditions that it joins → the form"""
         self.undivided: dict[Form, Sum] = {}
         """a sum divided by the powers that its terms share → the sum"""
         self.multiples: dict[object, tuple[Form, dict[Form, Exact]]] = {}

@@ -15,6 +15,8 @@ from .conditions import (  # fmt: skip
     UNORDERED,
     comparison,
     is_comparison,
+    joined,
+    joined_by,
     outcomes,
     possible,
 )
@@ -174,9 +176,12 @@ def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -
     holds = decided(form, known)
     if holds is not None:
         return algebra.one if holds else algebra.zero
-    if not is_comparison(form):
-        parts = tuple([refined(algebra, part, known, depth) for part in form.arguments])
-        return algebra.call(form.operation, parts)
+    if form.operation in (AND, OR):
+        parts = joined_by(form.operation, form)
+        short = [refined(algebra, part, known, depth) for part in parts]
+        return form if short == parts else joined(algebra, form.operation, short)
+    if form.operation is NOT:
+        return algebra.call(NOT, (refined(algebra, form.arguments[0], known, depth),))
     left = known.get(form.arguments, ALWAYS)
     if left & outcomes(form) == EQUAL:
         return comparison(algebra, form.arguments, EQUAL)

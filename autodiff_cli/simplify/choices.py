@@ -1,11 +1,11 @@
 """Choices: `where`, sums of choices by related conditions, and the slopes of `max` and `min`, which share a tie."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from ..operations import AND, EQ, GT, LT, NOT, OR, SIGN, WHERE
+from ..operations import AND, EQ, GT, LT, NOT, SIGN, WHERE
 from .algebra import Algebra
 from .assumptions import Facts, decided, facts, refined
-from .conditions import EQUAL, GREATER, LESS, is_comparison, negation, outcomes
+from .conditions import EQUAL, GREATER, LESS, as_tested, is_comparison, joined_by, negation, outcomes
 from .forms import Call, Form, Leaf, Number, Product, Sum, Term, whole
 from .numbers import Exact
 
@@ -17,12 +17,13 @@ _DEPTH = 5  # levels of a form that are searched for what may be infinite
 
 def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     """`where(c, a, b)`."""
+    c = as_tested(algebra, c)
     if isinstance(c, Number):
         return a if c.value else b
     if isinstance(c, Call) and c.operation is NOT:
         c, a, b = c.arguments[0], b, a
     a, b = refined(algebra, a, facts(c, True)), refined(algebra, b, facts(c, False))
-    if a is b or (b is algebra.zero and _is_redundant(algebra, c, a)):
+    if a is b or (b is algebra.zero and _vanishes(a, facts(c, False))):
         return a
     if a is algebra.zero or (
         b is not algebra.zero and is_comparison(other := negation(algebra, c)) and _is_preferred(algebra, other, c)
@@ -63,40 +64,36 @@ def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     return algebra.rewritten(WHERE, (c, a, b))
 
 
-def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
-    """Whether the body is zero by its own conditions wherever this condition does not hold."""
-    conditions = {c}
-    pending = [c]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Call) and part.operation is OR:
-            pending += [argument for argument in part.arguments if argument not in conditions]
-            conditions.update(part.arguments)
-    return all(
-        isinstance(term, Call)
-        and term.operation is WHERE
-        and term.arguments[0] in conditions
-        and term.arguments[2] is algebra.zero
-        for term, _ in (body.terms if isinstance(body, Sum) else ((body, 1),))
-    )
-
-
 # ---- Sums of choices -------------------------------------------------------------------------------------------------
 
 
 def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
-    """Remove choices with one condition, or with two that exclude each other, from a sum; return their replacement."""
-    choices = [(monomial, choice) for monomial in terms if (choice := _choice_in(monomial)) is not None]
-    for place, (monomial, first) in enumerate(choices):
-        others = choices[place + 1 :]
-        same = [m for m, other in others if _asserted(other) is _asserted(first)]
-        if same:
-            return [_joined(algebra, _asserted(first), [(m, terms.pop(m)) for m in (monomial, *same)])]
-        for m, other in others:
-            for one, two in ((first, other), (other, first)):
-                if _exclude(algebra, one, two):
-                    return [_joined(algebra, one.arguments[0], [(n, terms.pop(n)) for n in (monomial, m)])]
+    """Remove from a sum choices that one condition decides, as far as they are not zero; return their replacement.
+
+    The condition that most choices depend on is the outermost: `where(c, a, where(d, b, 0))` has the derivative
+    `where(c, a', 0) + where(d and not c, b', 0)`.
+    """
+    for conditions, choices in _by_condition(terms):
+        for c in conditions:
+            dependent = [monomial for monomial, choice in choices if _decides(c, choice)]
+            if len(dependent) > 1:
+                return [_joined(algebra, c, [(monomial, terms.pop(monomial)) for monomial in dependent])]
     return []
+
+
+def _by_condition(terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Sequence[tuple[Form, Call]]]]:
+    """Conditions that compare the same, with the monomials whose choices depend on them; most choices first."""
+    groups: dict[Form | tuple[Form, ...], tuple[dict[Form, None], list[tuple[Form, Call]]]] = {}
+    for monomial in terms:
+        choice = _choice_in(monomial)
+        if choice is None:
+            continue
+        whole = choice.arguments[0]
+        for c in dict.fromkeys(map(_asserted, [whole, *reversed(joined_by(AND, whole))])):
+            conditions, choices = groups.setdefault(c.arguments if is_comparison(c) else c, ({}, []))
+            conditions[c] = None
+            choices.append((monomial, choice))
+    return sorted(groups.values(), key=lambda group: (-len(group[1]), len(group[0])))
 
 
 def _choice_in(monomial: Form) -> Call | None:
@@ -105,31 +102,30 @@ def _choice_in(monomial: Form) -> Call | None:
     return next((base for base in bases if isinstance(base, Call) and base.operation is WHERE), None)
 
 
-def _asserted(choice: Call) -> Form:
-    """The condition of a choice, without a `not`."""
-    c = choice.arguments[0]
+def _asserted(c: Form) -> Form:
+    """A condition without a `not`."""
     return c.arguments[0] if isinstance(c, Call) and c.operation is NOT else c
 
 
-def _exclude(algebra: Algebra, first: Call, other: Call) -> bool:
-    """Whether the second choice is zero where the condition of the first holds."""
-    a, b = first.arguments[0], other.arguments[0]
-    if not (is_comparison(a) and isinstance(b, Call) and a.arguments == b.arguments):
-        return False
-    return _vanishes(algebra, other, facts(a, True))
+def _decides(c: Form, choice: Call) -> bool:
+    """Whether a condition is that of a choice, or the choice is zero where the condition holds or where it does not."""
+    is_its_own = c is _asserted(choice.arguments[0])
+    return is_its_own or _vanishes(choice, facts(c, True)) or _vanishes(choice, facts(c, False))
 
 
-def _vanishes(algebra: Algebra, form: Form, known: Facts) -> bool:
+def _vanishes(form: Form, known: Facts) -> bool:
     """Whether the facts decide the conditions in a form such that it is zero."""
     if isinstance(form, Sum):
-        return all(_vanishes(algebra, monomial, known) for monomial, _ in form.terms)
+        return all(_vanishes(monomial, known) for monomial, _ in form.terms)
     if isinstance(form, Product):
-        return any(_vanishes(algebra, base, known) for base, _ in form.factors)
+        return any(_vanishes(base, known) for base, _ in form.factors)
     if not isinstance(form, Call) or form.operation is not WHERE:
-        return form is algebra.zero
-    holds = decided(form.arguments[0], known)
-    branches = form.arguments[1:] if holds is None else [form.arguments[1 if holds else 2]]
-    return all(_vanishes(algebra, branch, known) for branch in branches)
+        return isinstance(form, Number) and not form.value
+    c, *branches = form.arguments
+    holds = decided(c, known)
+    if holds is None and any(decided(part, known) is False for part in joined_by(AND, c)):
+        holds = False
+    return all(_vanishes(branch, known) for branch in (branches if holds is None else [branches[0 if holds else 1]]))
 
 
 def _joined(algebra: Algebra, c: Form, terms: Iterable[Term]) -> Term:

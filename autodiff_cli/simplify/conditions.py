@@ -4,6 +4,8 @@ Two numbers compare as less, equal or greater, or as unordered where one of them
 outcomes for which it holds. So `not (a < b)` is `a >= b` only where neither a nor b can be nan.
 """
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import TypeGuard
 
 from ..operations import AND, EQ, GE, GT, LE, LT, MAX, MIN, NE, NOT, OR, Operation
@@ -18,12 +20,18 @@ _TOTAL = frozenset(["abs", "sign", "floor", "ceil", "round", "trunc", "max", "mi
 _SATURATED = frozenset(["sigmoid", "softplus", "erf", "erfc", "normcdf", "normpdf"])
 _PERIODIC = frozenset(["sin", "cos"])
 _GROWING = frozenset(["exp2", "expm1", "sinh", "cosh"])
+_MOST_PARTS = 16  # of a condition, which are looked at one by one
 _DEPTH = 5  # levels of a form that are searched for what may be nan
 
 
 def is_comparison(form: Form) -> TypeGuard[Call]:
     """Whether a form compares two others."""
     return isinstance(form, Call) and form.operation in _OUTCOMES
+
+
+def _is_condition(form: Form) -> TypeGuard[Call]:
+    """Whether a form is 0 or 1: a comparison, or conditions joined by `and`, `or` and `not`."""
+    return isinstance(form, Call) and form.operation in LOGIC
 
 
 def outcomes(form: Form) -> int:
@@ -107,7 +115,7 @@ def negation(algebra: Algebra, form: Form) -> Form:
     """`not form`."""
     if isinstance(form, Number):
         return algebra.zero if form.value else algebra.one
-    if isinstance(form, Call) and form.operation is NOT and outcomes(form.arguments[0]):
+    if isinstance(form, Call) and form.operation is NOT and _is_condition(form.arguments[0]):
         return form.arguments[0]
     if is_comparison(form):
         return comparison(algebra, form.arguments, ALWAYS & ~outcomes(form))
@@ -116,18 +124,77 @@ def negation(algebra: Algebra, form: Form) -> Form:
 
 def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
     """`a and b`, or `a or b`."""
+    short = _shorter(algebra, operation, a, b) or _shorter(algebra, operation, b, a)
+    if short is not None:
+        return short
+    of_a, of_b = joined_by(operation, a), joined_by(operation, b)
+    for i, first in enumerate(of_a if len(of_a) + len(of_b) > 2 else ()):
+        for j, second in enumerate(of_b):
+            short = _shorter(algebra, operation, first, second) or _shorter(algebra, operation, second, first)
+            if short is not None:
+                return joined(algebra, operation, [*_without(of_a, i), short, *_without(of_b, j)])
+    conditions = frozenset([*of_a, *of_b])
+    form = algebra.junctions.get((operation, conditions))
+    if form is None:  # the first order stays, and so do the shared parts of the longer one
+        shorter, longer = (of_b, a) if len(of_a) > len(of_b) else (of_a, b)
+        form = reduce(lambda right, left: algebra.plain_call(operation, (left, right)), reversed(shorter), longer)
+        algebra.junctions[operation, conditions] = form
+    return form
+
+
+def joined_by(operation: Operation, form: Form) -> list[Form]:
+    """The conditions that `and` or `or` joins to this one; some of them stay joined where there are many."""
+    parts: list[Form] = []
+    pending = [form]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Call) and part.operation is operation and len(parts) + len(pending) < _MOST_PARTS:
+            pending += reversed(part.arguments)
+        else:
+            parts.append(part)
+    return parts
+
+
+def joined(algebra: Algebra, operation: Operation, parts: Sequence[Form]) -> Form:
+    """Conditions joined by `and` or `or`, from the right."""
+    return reduce(lambda right, left: algebra.call(operation, (left, right)), reversed(parts))
+
+
+def as_tested(algebra: Algebra, form: Form) -> Form:
+    """A condition with `a` in place of `a and 1`, and `a or b` in place of `a or (b and not a)`."""
+    each = [joined_by(AND, part) for part in joined_by(OR, form)]
+    known = {negation(algebra, part) for (part, *others) in each if len(each) > 1 and not others} | {algebra.one}
+    rests = [[part for part in parts if part not in known] or parts[:1] for parts in each]
+    if rests == each:
+        return form
+    return as_tested(algebra, joined(algebra, OR, [joined(algebra, AND, rest) for rest in rests]))
+
+
+def _without(parts: Sequence[Form], place: int) -> Sequence[Form]:
+    return [*parts[:place], *parts[place + 1 :]]
+
+
+def _shorter(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form | None:
+    """A shorter form of `a and b` or `a or b`, where one decides the other or they share a part; None for none."""
     decisive = operation is OR  # the truth value of one condition that decides without the other
-    for first, second in ((a, b), (b, a)):
-        if isinstance(first, Number) and bool(first.value) is decisive:
+    if isinstance(a, Number):
+        if bool(a.value) is decisive:
             return algebra.number(int(decisive))
-        if isinstance(first, Number) and isinstance(second, Number):
-            return algebra.number(int(second.value != 0))
-        if isinstance(first, Number) and isinstance(second, Call) and second.operation in LOGIC:
-            return second
-        if decisive and isinstance(first, Call) and first.operation is NOT and first.arguments[0] is second:
-            return algebra.one
+        if isinstance(b, Number):
+            return algebra.number(int(b.value != 0))
+        return b if _is_condition(b) else None
+    if isinstance(a, Call) and a.operation is NOT and a.arguments[0] is b:
+        return algebra.number(int(decisive))
+    if a is b and _is_condition(a):
+        return a
     if is_comparison(a) and is_comparison(b) and a.arguments == b.arguments:
         when = outcomes(a) | outcomes(b) if decisive else outcomes(a) & outcomes(b)
-        if when in (0, every := possible(a.arguments)) or _named(when, every):
-            return comparison(algebra, a.arguments, when)
-    return algebra.plain_call(operation, (a, b))
+        every = possible(a.arguments)
+        return comparison(algebra, a.arguments, when) if when in (0, every) or _named(when, every) else None
+    other = AND if operation is OR else OR
+    of_a, of_b = joined_by(other, a), joined_by(other, b)
+    shared = next((part for part in of_b if part in of_a), None) if len(of_a) > 1 and len(of_b) > 1 else None
+    if shared is None:
+        return None
+    rests = [joined(algebra, other, _without(parts, parts.index(shared))) for parts in (of_a, of_b)]
+    return algebra.call(other, (algebra.call(operation, (rests[0], rests[1])), shared))

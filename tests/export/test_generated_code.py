@@ -237,7 +237,7 @@ def test_code_grows_in_proportion_to_the_program(target: str) -> None:
         len(export(parse("a = x\n" + "a = where(a > y, sin(a)*x + y, max(a, x))\n" * depth), target).splitlines())
         for depth in (100, 200)
     ]
-    assert sizes[1] < 2.1 * sizes[0]
+    assert sizes[1] < 2.2 * sizes[0]
 
 
 @pytest.mark.slow
