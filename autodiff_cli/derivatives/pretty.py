@@ -21,12 +21,15 @@ _OPERATION = 1.4e-5  # the work of drawing an operation, in seconds
 
 
 class DrawnBlock(NamedTuple):
-    """Lines of the same width, the index of the base line, how tightly the block binds, and the rows of a sum."""
+    """Lines of the same width, the index of the base line, and how tightly the block binds."""
 
     lines: tuple[str, ...]
     base: int = 0
     binding: int = CALL
     rows: tuple["DrawnBlock", ...] = ()
+    """the rows of a sum"""
+    pieces: tuple[tuple["DrawnBlock", "DrawnBlock"], ...] = ()
+    """the values of a choice, each with its condition"""
 
     @property
     def width(self) -> int:
@@ -184,12 +187,13 @@ def _power(base: DrawnBlock, exponent: DrawnBlock) -> DrawnBlock:
 
 
 def _choice(condition: DrawnBlock, a: DrawnBlock, b: DrawnBlock) -> DrawnBlock:
-    first = _beside(a, _word("  if "), condition)
-    second = _beside(b, _word("  otherwise"))
-    width = max(first.width, second.width)
-    lines = [line + " " * (width - block.width) for block in (first, second) for line in block.lines]
-    body = DrawnBlock(tuple(lines), len(first.lines) - 1)
-    return _bound(_beside(_brace(body), body), 0)
+    pieces = ((a, _beside(_word("if "), condition)), *(b.pieces or [(b, _word("otherwise"))]))
+    widest = max(value.width for value, _ in pieces)
+    rows = [_beside(value, _word(" " * (widest - value.width + 2)), test) for value, test in pieces]
+    width = max(row.width for row in rows)
+    lines = [line + " " * (width - row.width) for row in rows for line in row.lines]
+    body = DrawnBlock(tuple(lines), (len(lines) - 1) // 2)
+    return _beside(_brace(body), body)._replace(binding=0, pieces=pieces)
 
 
 def _brace(block: DrawnBlock) -> DrawnBlock:

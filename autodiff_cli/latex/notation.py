@@ -35,6 +35,7 @@ _FUNCTIONS = {
     "normpdf": r"\varphi",
     "normcdf": r"\Phi",
 }
+_BEGIN, _END = r"\begin{cases} ", r" \end{cases}"
 _NOT_FINITE = {"inf": r"\infty", "nan": r"\mathrm{nan}"}
 _SHAPES = {
     "neg": ("-{0}", NEGATIVE, (PRODUCT,)),
@@ -65,11 +66,6 @@ _SHAPES = {
     "not": (r"\lnot {0}", 3, (SUM,)),
     "and": (r"{0} \land {1}", 2, (3, 3)),
     "or": (r"{0} \lor {1}", 1, (2, 2)),
-    "where": (
-        r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
-        LOOSE,
-        (LOOSE, LOOSE, LOOSE),
-    ),
 }  # fmt: skip
 
 
@@ -93,6 +89,8 @@ def typeset(operation: Operation, operands: Sequence[LatexText]) -> LatexText:
         return _product(*operands)
     if operation.name == "div":
         return _fraction(*operands)
+    if operation.name == "where":
+        return _choice(*operands)
     if operation.name in ("pow", "square", "cube") and operands[0].head:
         exponent = {"square": "2", "cube": "3"}.get(operation.name) or operands[1].text
         if exponent.isdecimal():
@@ -107,6 +105,12 @@ def typeset(operation: Operation, operands: Sequence[LatexText]) -> LatexText:
     head = _FUNCTIONS.get(operation.name) or rf"\operatorname{{{_escaped(operation.called)}}}"
     arguments = ", ".join(operand.text for operand in operands)
     return LatexText(rf"{head}\left({arguments}\right)", head="" if "^" in head or "_" in head else head)
+
+
+def _choice(condition: LatexText, a: LatexText, b: LatexText) -> LatexText:
+    """One case, and those of the other branch, which alone may bind this loosely."""
+    others = b.text.removeprefix(_BEGIN) if b.binding == LOOSE else rf"{b.text} & \text{{otherwise}}{_END}"
+    return LatexText(rf"{_BEGIN}{a.text} & \text{{if }} {condition.text} \\ {others}", LOOSE)
 
 
 def _sum(a: LatexText, b: LatexText) -> LatexText:

@@ -36,6 +36,11 @@ HOSTILE = "_x^2 + ñandú*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda +
         ("theta1 + camera_x + ω + Δt", r"\theta_{1} + \mathrm{camera}_{x} + \omega + \Delta t"),
         ("log(x, 3) + cbrt(y)", r"\log_{3}\left(x\right) + \sqrt[3]{y}"),
         ("where(x > 0, x, 1)", r"\begin{cases} x & \text{if } x > 0 \\ 1 & \text{otherwise} \end{cases}"),
+        (
+            "where(x > 0, where(y > 0, 1, 2), where(y > 1, 3, 4))",
+            r"\begin{cases} \begin{cases} 1 & \text{if } y > 0 \\ 2 & \text{otherwise} \end{cases} & \text{if } x > 0 "
+            r"\\ 3 & \text{if } y > 1 \\ 4 & \text{otherwise} \end{cases}",
+        ),
         ("2*pi*r", r"2\,\pi\,r"),
         ("e = (2); e^x*exp(y)", r"2^{x}\,\exp\left(y\right)"),
         ("e = t + 1; exp(x)^2", r"\exp\left(x\right)^{2}"),
