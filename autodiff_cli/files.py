@@ -83,9 +83,11 @@ def is_pipe_or_device(path: str) -> bool:
 
 def open_for_reading(path: str) -> io.BufferedReader:
     """Open a file, or standard input for `-`. Raises AutodiffError with the reason, here or while it is read."""
-    if path == "-":
-        return io.BufferedReader(_NamedFile(0, "rb", "standard input", closefd=False))
-    with _errors_about("read", path):
+    with _errors_about("read", "standard input" if path == "-" else path):
+        if path == "-":
+            if sys.stdin is None:  # its number may by now be that of another file
+                raise OSError("it is closed")
+            return io.BufferedReader(_NamedFile(0, "rb", "standard input", closefd=False))
         if os.path.isdir(path):
             raise OSError("it is a folder")
         return io.BufferedReader(_NamedFile(path, "rb", path))

@@ -93,6 +93,13 @@ def test_closed_streams_are_no_obstacle_unless_the_result_goes_there(tmp_path: P
     assert code(" >&-") == code(" >&- 2>&- <&-") == 1
 
 
+@pytest.mark.parametrize("words", ["x --data -", "x --inputs -", "--each -f -"])
+def test_a_closed_standard_input_is_named(words: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval {words} <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, b"error: cannot read `standard input`: it is closed\n")
+
+
 def test_a_formula_without_end_is_an_error() -> None:
     command = f"yes 'x + y' | {sys.executable} -m autodiff_cli eval"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=600, check=False)
