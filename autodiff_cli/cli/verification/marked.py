@@ -12,6 +12,8 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
+from io import TextIOWrapper
+from json import detect_encoding
 from typing import Any, NamedTuple
 
 import click
@@ -30,7 +32,7 @@ _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
 _ANSWERS = ("right", "wrong", "undecided", "unreadable")
 _REFUSED = ("file", "inputs_file", "format_", "out")
-_LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
+_LONGEST_LINE = 2**20  # characters; a longer one is read in parts
 
 
 class Mark(NamedTuple):
@@ -71,13 +73,15 @@ def _answer(mark: Mark) -> str:
 
 
 def _marks(path: str) -> Iterator[Mark]:
-    """The marks of a file, which may have any encoding that contains ASCII."""
+    """The marks of a file, which may have any encoding that contains ASCII, or be UTF-16 or UTF-32."""
     number = 1
     with files.open_for_reading(path) as file:
-        while line := file.readline(_LONGEST_LINE):
-            if b"autodiff:" in line and (mark := _MARK.search(line.decode("utf-8", "replace"))):
+        encoding = detect_encoding(file.peek(4)[:4])
+        lines = TextIOWrapper(file, encoding, errors="replace", newline="\n")
+        while line := lines.readline(_LONGEST_LINE):
+            if "autodiff:" in line and (mark := _MARK.search(line)):
                 yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", mark[1]))
-            number += line.endswith(b"\n")
+            number += line.endswith("\n")
 
 
 def _request(mark: Mark) -> VerifyRequest:

@@ -10,7 +10,7 @@ import pytest
 from places import ROOT
 
 from autodiff_cli.cli.verification.marked import verify_marked
-from autodiff_cli.errors import INPUT
+from autodiff_cli.errors import INPUT, MISMATCH
 
 COMMENTS = (
     "# {}",
@@ -36,6 +36,16 @@ def test_a_mark_is_found_in_a_comment_of_any_language(
     file.write_text(comment.format('autodiff: verify "x^3" "3*x^2" --wrt x') + "\n", encoding="utf-8")
     assert verify_marked([str(file)]) == 0
     assert capsys.readouterr().out == "1 mark in 1 file: 1 right\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1"])
+def test_a_mark_is_found_in_a_file_of_any_encoding(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "source"
+    file.write_text('# é\n# autodiff: verify "x^2" "7*x" --wrt x\n', encoding=encoding)
+    assert verify_marked([str(file)]) == MISMATCH
+    assert capsys.readouterr().out.startswith(f"{file}:2: no")
 
 
 HOSTILE = (
