@@ -75,16 +75,16 @@ class CsvReader(TextReader):
 
     def _take_header(self) -> bytes:
         data, longest = self._rest, text_files.LONGEST_RECORD
-        while (end := self._end_of_header(data)) == len(data) <= longest and (more := self._read()):
+        while not (end := self._end_of_header(data)) and len(data) <= longest and (more := self._read()):
             data += more
-        header = data[:end]
+        header = data[:end] if end else data
         if not self._without_comments(header).strip() or len(header) > longest:
             raise AutodiffError("the data has no header", hint="its first line names the columns, such as x,y")
         self._check_quotes(header.removeprefix(BYTE_ORDER_MARK))
         if self._options.no_header:
             self._rest = data.removeprefix(BYTE_ORDER_MARK)
             return self._made_header(header)
-        self._rest = data[end:]
+        self._rest = data[len(header) :]
         self._line += csv_records.count_lines(header)
         return header if header.endswith((b"\n", b"\r")) else header + b"\n"
 
@@ -99,11 +99,12 @@ class CsvReader(TextReader):
         return csv_records.without_comments(data.removeprefix(BYTE_ORDER_MARK), self.delimiter, self._options.comment)
 
     def _end_of_header(self, data: bytes) -> int:
-        """The end of the first line that is not empty, or of the data where that line does not end yet."""
+        """The end of the first line that is not empty; 0 where it does not end yet."""
         text = self._without_comments(data)
-        stops, ends = csv_records.record_breaks(text, self.delimiter)
+        complete = text[: csv_records.complete_length(text, self.delimiter, is_last=False)]
+        stops, ends = csv_records.record_breaks(complete, self.delimiter)
         full = ends[stops > numpy.append(0, ends[:-1])]
-        return len(data) - len(text) + int(full[0]) if len(full) else len(data)
+        return len(data) - len(text) + int(full[0]) if len(full) else 0
 
     def _names(self) -> list[str]:
         try:

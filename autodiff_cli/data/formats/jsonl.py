@@ -20,7 +20,7 @@ from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
 from .options import ReadOptions
 from .registry import TEXTS
-from .streams import ByteStream, translated
+from .streams import ByteStream, resumed, translated
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
 _QUOTE = ord(b'"')
@@ -43,7 +43,7 @@ class JsonLinesReader(TextReader):
             begun += self._read()
         begun = begun.removeprefix(BYTE_ORDER_MARK)
         if begun.lstrip().startswith(b"["):
-            self._source, begun, self._ended = _array_lines(source, begun), b"", False
+            self._source, begun, self._ended = _array_lines(resumed(source, begun)), b"", False
         self._rest = self._sample = self._with_a_line(begun)
         self.names = tuple(first_object(self._sample))
 
@@ -78,13 +78,13 @@ class JsonLinesReader(TextReader):
         return data
 
 
-def _array_lines(source: ByteStream, begun: bytes) -> ByteStream:
-    """The elements of a JSON array, each on a line; `begun` was read already."""
-    rest, depth = b"", 0
+def _array_lines(source: ByteStream) -> ByteStream:
+    """The elements of a JSON array, each on a line, which is complete as soon as its last brace is there."""
+    rest, depth, has_ended = b"", 0, False
 
     def translate(data: bytes, is_last: bool) -> bytes:
-        nonlocal rest, depth, begun
-        data, begun = rest + (begun + data).translate(_BREAKS_AS_BLANKS), b""
+        nonlocal rest, depth, has_ended
+        data = rest + data.translate(_BREAKS_AS_BLANKS)
         pieces, done = [], 0
         for token in _JSON_TOKEN.finditer(data):
             if token[0][0] == _QUOTE and not token[1] and not is_last:
@@ -92,15 +92,18 @@ def _array_lines(source: ByteStream, begun: bytes) -> ByteStream:
                 break
             before = depth
             depth += (token[0] in b"[{") - (token[0] in b"]}")
-            if (token[0] == b"," and depth == 1) or 0 in (before, depth):
-                pieces += [data[done : token.start()].strip(b" "), b"\n" if before else b""]
-                done = token.end()
+            ends = (before, depth) == (2, 1)
+            if ends or (token[0] == b"," and depth == 1) or 0 in (before, depth):
+                text = data[done : token.end() if ends else token.start()].strip(b" ")
+                pieces += [text, b"\n" if before and (text or not has_ended) else b""]
+                done, has_ended = token.end(), ends
         else:
             rest = b""
         if is_last and depth > 0:
             raise AutodiffError("the data is not whole: the JSON array is never closed", hint="is the file complete?")
         left = data[done : len(data) - len(rest)]
-        pieces.append(left if depth else left.strip(b" "))
+        has_ended = has_ended and not left.strip(b" ")
+        pieces.append(left.strip(b" ") if has_ended or not depth else left)
         return b"".join(pieces)
 
     return translated(source, translate)

@@ -132,6 +132,18 @@ class DerivedStream:
         return self._source.tell()
 
 
+def resumed(source: ByteStream, begun: bytes) -> DerivedStream:
+    """The whole text of a stream whose first bytes were read already."""
+    read = getattr(source, "read1", source.read)
+
+    def read1(size: int) -> bytes:
+        nonlocal begun
+        piece, begun = begun or read(size), b""
+        return piece
+
+    return DerivedStream(source, read1)
+
+
 def _decompressed_by(codec: str, source: BinaryIO) -> DerivedStream:
     """The content of a compressed file, as it comes."""
     read = _OPENERS[codec](_UnbufferedFile(source))

@@ -23,7 +23,7 @@ import pyarrow
 from tabled import convert
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import text_files
+from autodiff_cli.data.formats import ReadOptions, text_files
 from autodiff_cli.data.formats.streams import decompressed
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
 from autodiff_cli.file_extensions import COMPRESSIONS
@@ -137,6 +137,19 @@ def test_the_first_rows_of_a_pipe_come_before_the_last_are_there(format_: str) -
             read += reader.block(part, ["x"]).columns["x"].tolist()
         thread.join()
     assert read == [float(row) for row in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("format_", "data", "options"),
+    [("csv", b"#\n1,2\n", ReadOptions(no_header=True, comment="#")), ("jsonl", b'[\n{"c1": 1}', ReadOptions())],
+)
+def test_the_first_row_does_not_wait_for_the_second(format_: str, data: bytes, options: ReadOptions) -> None:
+    ends = os.pipe()
+    with os.fdopen(ends[0], "rb") as source, os.fdopen(ends[1], "wb") as pipe:
+        pipe.write(data)
+        pipe.flush()
+        reader = formats.reader(format_, source, options)  # it would wait for ever otherwise
+        assert reader.block(next(reader.parts()), ["c1"]).columns["c1"].tolist() == [1]
 
 
 def test_what_is_in_a_pipe_is_read_at_once() -> None:
