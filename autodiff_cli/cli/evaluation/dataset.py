@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import file_extensions, files
@@ -18,7 +17,7 @@ from ..output.notices import warn
 from ..sources.data_file import is_many
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, error_list, refuse_overwriting
+from .row_output import ERROR_COLUMN, error_list, refuse_among_data, refuse_overwriting
 
 if TYPE_CHECKING:
     from ...data.dataset.execution import PartitionResults
@@ -180,10 +179,8 @@ def _folder(request: EvalRequest) -> str:
         hint = "name one with -o FOLDER/; --format says of what files"
         raise UsageError("the results of many files are a folder", hint)
     request.refuse(("precision",), "is for tables that people read")
-    source = os.path.realpath(request.data[0])
-    if os.path.isdir(source) and Path(os.path.realpath(out)).is_relative_to(source):
-        message = f"the results would be in the folder of the data, `{request.data[0]}`"
-        raise UsageError(message, "name a folder outside of it")
+    if os.path.isdir(request.data[0]):  # a pattern does not match what is in a folder that it matches
+        refuse_among_data(out, request.data)
     return out
 
 

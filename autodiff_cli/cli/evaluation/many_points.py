@@ -24,7 +24,14 @@ from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import DATA_ONLY, FOLDER_FIELDS, ROW_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, RowOutput, error_list, refuse_overwriting, show_summary
+from .row_output import (
+    ERROR_COLUMN,
+    RowOutput,
+    error_list,
+    refuse_among_data,
+    refuse_overwriting,
+    show_summary,
+)
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
@@ -210,6 +217,8 @@ def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | Several
     """The table, and what is to be closed when it has been read."""
     if request.data:
         listed = files_of_table(request.data)
+        for path in (request.out, request.errors):
+            refuse_among_data(path, request.data)
         refuse_overwriting(request.errors, (file.name for file in listed))
         reader, source = open_files(listed, request, named=request.file_column is not None)
         return request.selected(reader), source

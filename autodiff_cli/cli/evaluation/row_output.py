@@ -178,6 +178,18 @@ def refuse_overwriting(errors: str | None, paths: Iterable[str]) -> None:
             raise UsageError(message, "name another file for it: --errors errors.csv")
 
 
+def refuse_among_data(path: str | None, data: Iterable[str]) -> None:
+    """Raise an error where a file or folder of results would be read as data the next time."""
+    if path in (None, "-", ERROR_COLUMN) or files.is_url(path) or files.is_pipe_or_device(path):
+        return
+    from ...data.dataset.file_systems import is_below
+
+    for source in data:
+        if not files.is_url(source) and is_many(source) and is_below(path, source):
+            kind = "in the folder of" if os.path.isdir(source) else "among"
+            raise UsageError(f"the results would be {kind} the data, `{source}`", "name a place outside of it")
+
+
 def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
     """Say on standard error how many rows there were, what computed them, and how long all of it took."""
     by = f"engine{'s' * (len(engines) > 1)} {' and '.join(sorted(engines))}, " if engines else ""

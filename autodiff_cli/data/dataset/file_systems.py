@@ -85,6 +85,13 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     return root, _files(system, root, may_hold if ends else None, is_named)
 
 
+def is_below(path: str, data: str) -> bool:
+    """Whether a path is in a folder of this machine, or matches a pattern."""
+    if os.path.isdir(data):
+        return os.path.realpath(path).startswith(os.path.join(os.path.realpath(data), ""))
+    return re.fullmatch(_regular_expression(_pieces(locate(data)[1])), locate(path)[1], re.DOTALL) is not None
+
+
 def _files(
     system: FileSystem, root: str, may_hold: Callable[[str], bool] | None, is_named: Callable[[str], bool]
 ) -> list[FileInfo]:
