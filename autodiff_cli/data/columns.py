@@ -284,7 +284,11 @@ def _missing_columns(
             return AutodiffError(message, hint="map another column to it, or give it a number")
     if remedy := _remedy_of_header(names, missing, may_be_row=format_ in HEADED and not mapping):
         return AutodiffError(_has_no(missing), remedy=remedy)
-    others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
+    others = {
+        name: column
+        for name in missing
+        if (column := _similar(name, names)) and column.isprintable() and not is_name(column)
+    }
     if others and len(others) == len(missing):
         pairs = tuple(f"{name}={column}" for name, column in others.items())
         words = ", ".join(f"rename `{column}` to `{name}`" for name, column in others.items())
