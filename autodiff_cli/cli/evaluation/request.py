@@ -200,5 +200,7 @@ class EvalRequest(DataOptions):
         self.refuse(_FOR_DATA, "is for --data and --over")
         if not self.each:
             self.refuse(("jobs",), "is for --data, --over and --each")
+            if self.check is None:
+                self.refuse(("strict",), "is for --data, --over, --each and --check")
         if self.format not in FORMATS:
             raise UsageError(f"`--format {self.format}` is for --data and --over", "choose json")
