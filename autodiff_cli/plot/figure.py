@@ -66,7 +66,7 @@ def settings(look: FigureLook = _USUAL) -> Iterator[None]:
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib
-    except ImportError:
+    except ModuleNotFoundError:
         raise missing_package("matplotlib") from None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as about a character that the font lacks

@@ -42,7 +42,7 @@ def plotext() -> ModuleType:
     """The package that draws. Raises AutodiffError where it is missing; call it before anything is written."""
     try:
         import plotext
-    except ImportError:
+    except ModuleNotFoundError:
         raise missing_package("plotext") from None
     package: ModuleType = plotext
     if not hasattr(package, "clear_figure"):  # 6 has other functions, and no wheel for every system

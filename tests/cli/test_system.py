@@ -100,6 +100,27 @@ def test_a_closed_standard_input_is_named(words: str) -> None:
     assert (done.returncode, done.stderr) == (1, b"error: cannot read `standard input`: it is closed\n")
 
 
+@pytest.mark.parametrize("words", ["eval x --data rows.csv", "eval x --over x=0:1:1", "minimize x^2 --start x=1"])
+def test_a_package_that_cannot_be_loaded_is_no_defect(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("x\n1\n", encoding="utf-8")
+    broken = "try:\n    raise ImportError('libm.so: not found')\nexcept ImportError as cause:\n"
+    Path("numpy.py").write_text(f"{broken}    raise ImportError('advice\\non numpy') from cause\n", encoding="utf-8")
+    done = run(*words.split(), PYTHONPATH=str(tmp_path))
+    message = b"error: the package `numpy` is installed, but cannot be loaded: libm.so: not found\n"
+    assert (done.returncode, done.stderr) == (5, message)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every locale is UTF-8")
+@pytest.mark.parametrize("words", [["θ^2"], ["x^2", "--set", "θ=2"], ["x^2", "--set", "x=1", "--wrt", "θ"]])
+def test_letters_that_the_locale_lacks_have_a_hint(words: list[str]) -> None:
+    done = run("eval", *words, LC_ALL="C", PYTHONUTF8="0")
+    assert done.returncode in (1, 2)
+    assert done.stderr.endswith(b"\nhint: set PYTHONUTF8=1, so that the command line is read as UTF-8\n")
+
+
 def test_a_formula_without_end_is_an_error() -> None:
     command = f"yes 'x + y' | {sys.executable} -m autodiff_cli eval"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=600, check=False)

@@ -48,6 +48,8 @@ def outcome(run: Callable[[], object]) -> int:
     except AutodiffError as error:
         from .remedies import in_options
 
+        if _is_undecoded(error):
+            error.hint = "set PYTHONUTF8=1, so that the command line is read as UTF-8"
         _print(in_options(error).render(room=messages.room(sys.stderr)))
         return error.code
     except click.ClickException as error:
@@ -65,9 +67,29 @@ def outcome(run: Callable[[], object]) -> int:
             return INPUT
         import traceback
 
+        if isinstance(error, ImportError) and (package := _broken_package(error)):
+            cause = error.__cause__ or error  # of NumPy's long advice the first line does not say what is wrong
+            reason = str(cause).strip().partition("\n")[0]
+            _print(f"error: the package `{package}` is installed, but cannot be loaded: {printable(reason)}")
+            return MISSING_PACKAGE
         traceback.print_exc()
         _print(f"error: this is a defect of autodiff {__version__}; please report it with the lines above")
         return INTERNAL
+
+
+def _is_undecoded(error: AutodiffError) -> bool:
+    """Whether the error is about letters of the command line that the encoding of the locale lacks."""
+    about = error.message + (error.source.text if error.source is not None else "")
+    return sys.getfilesystemencoding() != "utf-8" and re.search("[\udc80-\udcff]", about) is not None
+
+
+def _broken_package(error: ImportError) -> str:
+    """The package whose own code, or library, fails to load; "" where the import of this package is at fault."""
+    import traceback
+
+    names = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    *_, package = (name.partition(".")[0] for name in names if not name.startswith("importlib."))
+    return "" if package == __package__.partition(".")[0] else package
 
 
 def not_written(error: OSError) -> int:
