@@ -43,6 +43,8 @@ class Operation:
     value: str = ""
     meaning: str = ""
     singular: str = ""
+    bent: str = ""
+    """true where the first derivative exists and is not smooth, which matters for higher ones"""
     call_name: str = ""
     """the name that a call is written with, where that is not the operation's"""
     domain: tuple[tuple[float, float], ...] = ()
@@ -338,7 +340,7 @@ TABLE: tuple[Operation, ...] = (
          example="leaky_relu(x)"),
     _entry("elu", "a, b=1", "h = exp(a/2); where(a > 0, 1, b*h*h) | where(a > 0, 0, expm1(a))", "exponential linear unit",
          value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))",
-         singular="a == 0 and b != 1", domain=(REAL, (0, 2)), example="elu(x)",
+         singular="a == 0 and b != 1", bent="a == 0 and b == 1", domain=(REAL, (0, 2)), example="elu(x)",
          textbook="where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))"),
     _entry("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
          value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",

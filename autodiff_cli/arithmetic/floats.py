@@ -208,6 +208,12 @@ def singular(operation: Operation, count: int) -> Callable[..., Any]:
     return _formula(operation, rules.singular(operation, count)) if operation.singular else lambda *numbers: False
 
 
+@rules.cached
+def bent(operation: Operation, count: int) -> Callable[..., Any]:
+    """A function (*arguments) → whether the operation has a derivative there that is not smooth."""
+    return _formula(operation, rules.value(operation, count, operation.bent or "0"))
+
+
 def _formula(operation: Operation, rule: rules.Rule) -> Callable[..., Any]:
     return rule_compiler.value(rule, function, is_of_table=_is_of_table(operation))
 

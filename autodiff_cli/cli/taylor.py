@@ -71,7 +71,7 @@ def command(
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
         error = taylor.nonfinite_error(evaluation, expansion)
-        notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+        notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives", order=order)
         raise_or_warn(error, allow_nonfinite, *notices, taylor.rounding_warning(expansion))
         node = evaluation.nodes[name]
         start = point[name] if node is None else evaluation.values[node]

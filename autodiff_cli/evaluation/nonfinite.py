@@ -45,11 +45,12 @@ def nonfinite_warning(evaluation: Evaluation) -> Notice | None:
 
 
 def kink_warning(
-    evaluation: Evaluation, what: str, is_smooth: Callable[[int], bool] = lambda node: False
+    evaluation: Evaluation, what: str, is_smooth: Callable[[int], bool] = lambda node: False, order: int = 1
 ) -> Notice | None:
     """The warning that `what` follows a convention, at the first node on a kink, a step or a tie; None without one.
 
-    `is_smooth` tells whether a node is certainly on none of these, although the doubles are.
+    `is_smooth` tells whether a node is certainly on none of these, although the doubles are. `order` is the highest one
+    of the derivatives: from 2 on, a kink of the first derivative counts.
     """
     program, values, varying = evaluation.program, evaluation.values, _varying(evaluation)
     for node in _live(evaluation):
@@ -59,7 +60,9 @@ def kink_warning(
         if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
             continue  # x^0 is 1 everywhere
         numbers = [values[argument] for argument in arguments]
-        if floats.singular(operation, len(arguments))(values[node], *numbers) and not is_smooth(node):
+        is_singular = floats.singular(operation, len(arguments))(values[node], *numbers)
+        is_bent = order > 1 and floats.bent(operation, len(arguments))(*numbers)
+        if (is_singular or is_bent) and not is_smooth(node):
             wanted = tuple([bool(varying[argument]) for argument in arguments])
             slopes = floats.pullback(operation, len(arguments), wanted)(1.0, values[node], *numbers)
             if not all(isfinite(slope or 0.0) for slope in slopes):

@@ -88,6 +88,7 @@ def _details(operation: Operation) -> list[tuple[str, str]]:
         ]
     lines += [
         ("no derivative where", operation.singular),
+        ("no second one where", operation.bent),
         ("value computed as", operation.value if operation.value != operation.meaning else ""),
         ("means", operation.meaning),
         ("example", operation.example),

@@ -58,7 +58,7 @@ def _hessian(request: EvalRequest) -> None:
     evaluation = evaluate(*request.read())
     hessian = hessians.hessian(evaluation)
     error = nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, hessian)
-    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "second derivatives")
+    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "second derivatives", order=2)
     raise_or_warn(error, request.allow_nonfinite, *notices)
     write(HessianReport(evaluation, request.nodes, request.precision, hessian=hessian), request.format, sys.stdout)
 
@@ -70,7 +70,7 @@ def _derivatives(request: EvalRequest, order: int) -> None:
     evaluation = evaluate(*request.read())
     expansion = taylor.taylor(evaluation, order)
     error = taylor.nonfinite_error(evaluation, expansion)
-    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives", order=order)
     raise_or_warn(error, request.allow_nonfinite, *notices, taylor.rounding_warning(expansion))
     report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
     write(report, request.format, sys.stdout)
