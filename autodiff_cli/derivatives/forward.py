@@ -86,12 +86,16 @@ def refuse_computed(program: Program, nodes: Iterable[int | None]) -> None:
 
 
 def slopes(
-    graph: Graph, values: Sequence[float], moving: Iterable[tuple[int, int]], results: Sequence[int]
+    graph: Graph,
+    values: Sequence[float],
+    moving: Iterable[tuple[int, int]],
+    results: Sequence[int],
+    arithmetic: engine.Functions = duals,
 ) -> list[list[float]]:
     """The slopes of the results along many directions: a list for each direction.
 
     `moving` has leaves of the graph, each with the index of a direction in which its component is 1; all others are 0.
-    `values` has the values of leaves that are not constants.
+    `values` has the values of leaves that are not constants; `arithmetic` is one of dual numbers.
     """
     order, movers = graph.needed(results), list(moving)
     count = 1 + max((direction for _, direction in movers), default=-1)
@@ -105,6 +109,6 @@ def slopes(
         for node, direction in moving:
             numbers[node][1][direction] = 1.0
         moved = graph.dependent(order, [node for node, _ in moving])
-        engine.forward(graph, [node for node in order if moved[node]], numbers, duals)
+        engine.forward(graph, [node for node in order if moved[node]], numbers, arithmetic)
         result_slopes += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
     return result_slopes

@@ -6,23 +6,26 @@ a direction if the entries of their columns can still be read from the sum.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import inf, isfinite, isnan, nan
-from sys import float_info
 
+from ..arithmetic import duals
 from ..errors import AutodiffError, Remedy
 from ..evaluation import LIMIT_SECONDS, MOST_LIMITS, Evaluation, limit
-from ..evaluation.lost_derivatives import may_be_lost
 from ..evaluation.nonfinite import ALLOW, derivative_error
 from ..graph import Graph
 from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring
 from ..transforms import derivative
-from ..work_budget import Work
+from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left
 from .forward import slopes
+
+_KEPT = 1e-4
+"""relative to the terms that it is the sum of: a smaller number has lost digits"""
 
 
 @dataclass(frozen=True)
@@ -61,23 +64,43 @@ def hessian(evaluation: Evaluation) -> Hessian:
     gradient = derivative(graph, evaluation.program.output, nodes)
     neighbours = _symmetric(dependencies(graph, gradient, nodes))
     colours = star_colouring(neighbours)
-    products = slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient)
+    products, sizes = (
+        slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient, arithmetic)
+        for arithmetic in (duals, duals.Sizes)
+    )
     entries, undefined = _entries(neighbours, colours, products), frozenset[int]()
     if isnan(evaluation.value):
         entries = dict.fromkeys(entries, nan)
         undefined = frozenset(i for i, slope in enumerate(evaluation.gradient.values()) if isnan(slope))
-    _settle(entries, evaluation, list(evaluation.nodes.values()))
+    else:
+        _settle(entries, _entries(neighbours, colours, sizes), evaluation, graph, nodes)
     return Hessian(tuple(evaluation.nodes), entries, len(products), undefined)
 
 
-def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:
-    """Replace entries that the chain rule leaves open, or infinite, or has lost, by limits, where there are limits."""
-    is_lost = may_be_lost(entries.values(), (evaluation.values[node] for node in evaluation.order))
-    least = float_info.min if is_lost else 0.0
-    doubtful = [(i, j) for (i, j), number in entries.items() if i <= j and not least <= abs(number) < inf]
-    with Work(LIMIT_SECONDS):
-        for i, j in doubtful[:MOST_LIMITS]:
-            number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None)).slope
+def _settle(
+    entries: dict[tuple[int, int], float],
+    sizes: Mapping[tuple[int, int], float],
+    evaluation: Evaluation,
+    graph: Graph,
+    nodes: Sequence[int],
+) -> None:
+    """Compute again, with more digits or as limits, the entries that the chain rule leaves open, or has lost.
+
+    The sizes are those of the terms that the entries are sums of.
+    """
+    lost = [(i, j) for (i, j), number in entries.items() if i <= j and not _KEPT * sizes[i, j] <= abs(number) < inf]
+    if not lost:
+        return
+    from .taylor import settled_slope  # imports mpmath
+
+    with suppress(TooMuchWorkError), WorkBudget(min(LIMIT_SECONDS, seconds_left() / 2), grows=False):
+        rows = sorted({i for i, _ in lost[:MOST_LIMITS]})
+        partials = derivative(graph, evaluation.program.output, [nodes[i] for i in rows], textbook=True)
+        gradient = dict(zip(rows, partials, strict=True))
+        for i, j in lost[:MOST_LIMITS]:
+            number = settled_slope(evaluation, graph, gradient[i], nodes[j])
+            if isnan(number):
+                number = limit(evaluation, {nodes[i]: 1.0}, {nodes[j]: 1.0}).slope
             if not isnan(number):
                 entries[i, j] = entries[j, i] = number
 

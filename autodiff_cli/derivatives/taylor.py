@@ -10,16 +10,19 @@ from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
 from .. import engine
-from ..arithmetic import Real
+from ..arithmetic import Real, floats
 from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..arithmetic.power_series import MOST_ZEROS, PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
+from ..graph import Graph
 from ..notation import shortest
 from ..operations import SLOW
 from ..work_budget import NODE, TooMuchWorkError, Work, WorkBudget, charge, seconds_left
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
+_FIRST = 60
+"""the number of digits to begin with, where the program is not large"""
 _SLOW_DIGITS = 480
 """the largest number of digits where the program has slow operations"""
 _FAR_DIGITS = (*_DIGITS[:-1], 1080)
@@ -69,6 +72,18 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
             derivatives[k] = _beyond_doubles(limit(evaluation, *[{node: 1.0}] * k).slope)
             exact[k] = derivatives[k] / factorial(k)
     return Taylor(_doubles(exact), _doubles(derivatives), unsettled, more_work)
+
+
+def settled_slope(evaluation: Evaluation, graph: Graph, output: int, node: int) -> float:
+    """The slope of a node of a graph that continues that of the program; nan if it has none, or it is not settled."""
+    order = graph.needed([output])
+    added = range(len(evaluation.values), len(graph))
+    values = evaluation.values + [graph.numbers.get(other, 0.0) for other in added]
+    engine.forward(graph, order, values, floats)
+    program = replace(evaluation.program, graph=graph, output=output)
+    there = replace(evaluation, program=program, order=order, values=values)
+    exact, _, more_work = _coefficients(there, {node: 1.0}, 1)
+    return nan if more_work else float(exact[1])
 
 
 def _beyond_doubles(number: Real) -> Real:
@@ -133,7 +148,7 @@ def _coefficients(
     """
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
     is_large = len(evaluation.order) > _MOST
-    before, divisor, settled = doubles, 1.0, [True] + [False] * order
+    before, divisor, settled = doubles if is_large else [nan] * (order + 1), 1.0, [True] + [False] * order
     try:
         with WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS):
             for digits in _enough_digits(evaluation, direction):
@@ -154,7 +169,11 @@ def _coefficients(
 
 
 def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:
-    """The numbers of digits with which no intermediate value is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
+    """The numbers of digits with which no intermediate value is lost, as 1 - cos(x) is at 1e-100 with 60 digits.
+
+    A term of a derivative may be lost all the same: with 60 digits the slope of x/(1 + x) is 0 at 1e100, as in doubles.
+    So after few digits there are very many, except for a large program.
+    """
 
     def values(digits: int) -> list[Real]:
         return [a and a.coefficients[0] for a in series(evaluation, direction, 0, with_digits(digits))]
@@ -165,9 +184,12 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
     least = max(next(coarse, finest), _digits_apart(evaluation))
-    if not is_slow:
-        return [digits for digits in _DIGITS if least <= digits]
-    return [digits for digits in _FAR_DIGITS if least <= digits and (least > finest or digits <= _SLOW_DIGITS)]
+    enough = [digits for digits in (_FAR_DIGITS if is_slow else _DIGITS) if least <= digits]
+    if is_slow and least <= finest:
+        enough = [digits for digits in enough if digits <= _SLOW_DIGITS]
+    if len(evaluation.order) > _MOST:
+        return enough
+    return [digits for digits in enough if digits == max(_FIRST, enough[0]) or digits >= finest]
 
 
 def _digits_apart(evaluation: Evaluation) -> float:

@@ -59,6 +59,39 @@ def test_second_derivatives_are_not_lost() -> None:
     assert hessian("exp(-x^2)*y", {"x": 30.0, "y": 1e-200}) == {"x": {"x": 0.0, "y": 0.0}, "y": {"x": 0.0, "y": 0.0}}
 
 
+@pytest.mark.parametrize(("formula", "x", "second"), [
+    ("x^3/(exp(x) - 1)", 400.0, 1.2073688778388303e-166),
+    ("exp(x)/(1 + exp(x))^2", 300.0, 5.148200222412013e-131),
+    ("1/exp(x^2)", 25.0, 9.194777925294898e-269),
+    ("1/x^6", 1e26, 4.2e-207),
+    ("x/x^3", 1e60, 6e-240),
+    ("1/gamma(x)", 130.0, 4.7537790409971966e-217),
+    ("1/(1/x^3)", 1e-87, 6e-87),
+    ("sqrt(coth(acsch(x)))", 1e-169, 0.5),
+])  # fmt: skip
+def test_second_derivative_with_a_number_out_of_range_on_the_way(formula: str, x: float, second: float) -> None:
+    assert hessian(formula, {"x": x})["x"]["x"] == pytest.approx(second, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize(("formula", "x", "second"), [
+    ("acos(x)", 1e-12, -1e-12),
+    ("asin(x)", 1e-17, 1e-17),
+    ("atanh(x)", 1e-9, 2e-9),
+    ("sigmoid(x)", 4e-25, -5e-26),
+])  # fmt: skip
+def test_second_derivative_whose_terms_cancel(formula: str, x: float, second: float) -> None:
+    assert hessian(formula, {"x": x})["x"]["x"] == pytest.approx(second, rel=1e-14, abs=0)
+
+
+def test_second_derivatives_by_two_names_are_not_lost() -> None:
+    found = hessian("hypot(x, y)*exp(z)", {"x": 1e10, "y": 2.0, "z": 0.0})
+    assert found["x"]["x"] == pytest.approx(4e-30, rel=1e-14, abs=0)
+    found = hessian("1/(x^3*y^3)", {"x": 1e40, "y": 1e40})
+    assert found["x"]["y"] == found["y"]["x"] == pytest.approx(9e-320, abs=1e-320)
+    found = hessian("1/(x^4 + y^4)", {"x": 1e30, "y": 1e30})
+    assert found["x"]["y"] == pytest.approx(4e-180, rel=1e-14, abs=0)
+
+
 def test_adjoint_that_overflows_on_the_way() -> None:
     assert gradient("log(normcdf(x))", {"x": -38.0})["x"] == pytest.approx(38.0262815, rel=1e-7)
 
