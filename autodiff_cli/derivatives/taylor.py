@@ -148,7 +148,8 @@ def _coefficients(
     """
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
     is_large = len(evaluation.order) > _MOST
-    before, divisor, settled = doubles if is_large else [nan] * (order + 1), 1.0, [True] + [False] * order
+    before = doubles if is_large else doubles[:1] + [nan] * order
+    divisor, settled = 1.0, [True] + [False] * order
     try:
         with WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS):
             for digits in _enough_digits(evaluation, direction):
