@@ -77,6 +77,8 @@ _FORMULAS = {
     "ldexp": "{0}*2^{1}", "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
 }  # fmt: skip
 _GAMMA = "is not in standard C", "write tgamma(x), or lgamma(x) for its logarithm, as in glibc"
+_KEEPING_INTEGERS = frozenset(["abs", "max", "min", "sq"])
+"""functions whose value is an integer where all of their arguments are"""
 _REFUSED = {
     "modf": ("has two results", "write x - trunc(x) for the fraction, trunc(x) for the rest"),
     **dict.fromkeys(("gamma", "gammaf", "gammal"), _GAMMA),
@@ -95,7 +97,12 @@ class _Typed(NamedTuple):
     is_integer: bool = False
 
     def converted(self, type_: str, start: int) -> "_Typed":
-        """The value as a `bool`, an `int` without its fraction, or a `double`; what makes it one begins at `start`."""
+        """The value as a `bool`, an `int` without its fraction, or a `double`; what makes it one begins at `start`.
+
+        As `auto` it keeps its type.
+        """
+        if type_ == "auto":
+            return self
         span = start, self.expression.span[1]
         if type_ == "bool" and not self.expression.is_condition:
             return _Typed(infix("!=", self.expression, atom("0", span), span), True)
@@ -114,7 +121,7 @@ class _CReader(TokenReader):
         super().__init__(source, _PATTERN)
         self._is_own = WRITTEN_BY in source.text
         self._types: dict[str, str] = {}
-        """the type of each name that is declared: `bool`, `int` or `double`"""
+        """the type of each name that is declared: `bool`, `int` or `double`, and `auto` of a parameter of any type"""
         self._unknown: dict[str, AutodiffError] = {}
         """the error for the use of a parameter as a number, by its name, where its type is unknown"""
         self._returned = "double"
@@ -248,6 +255,8 @@ class _CReader(TokenReader):
                 if operator.text != "=":
                     value = self._binary(operator.text[0], target, value, operator)
                 value = value.converted(self._types.get(declaring, "double"), value.expression.span[0])
+                if declared == "auto":
+                    self._types[declaring] = "int" if value.is_integer else "double"
                 expression = value.expression
                 if expression.text == name in CONSTANTS:  # const double pi = M_PI
                     self._constants[name] = name
@@ -364,7 +373,7 @@ class _CReader(TokenReader):
             return _Typed(atom(name, token.span))
         if name in self._constants:
             self._names.keep_constants(self._constants[name], token.span)
-            return _Typed(atom(self._constants[name], token.span))
+            return _Typed(atom(self._constants[name], token.span), self._constants[name].isdigit())
         spelling = name
         while sign := self.accept("[", ".", "->"):
             part = self.take()
@@ -388,7 +397,8 @@ class _CReader(TokenReader):
             if self.token.text != ")":
                 self.expect(",")
         span = token.start, self._tokens[self._next - 1].end
-        is_integer = token.text == "isnan" or (token.text == "abs" and all(argument.is_integer for argument in typed))
+        are_integers = token.text in _KEEPING_INTEGERS and all(argument.is_integer for argument in typed)
+        is_integer = token.text == "isnan" or are_integers
         if token.text == "abs" and not is_integer and not self.source.text.endswith("std::", 0, token.start):
             raise error(self.source, span, "`abs` is for integers in C", "write fabs(x)")
         return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_integer)
@@ -414,7 +424,9 @@ class _CReader(TokenReader):
 
 
 def _type(words: Collection[str]) -> str:
-    """`bool`, `int` or `double` for the words of a type, such as `unsigned long`; `long double` is a `double`."""
+    """`bool`, `int`, `double` or `auto` for the words of a type; `unsigned` is an `int`, `long double` a `double`."""
     if not _TRUTH_TYPES.isdisjoint(words):
         return "bool"
+    if "auto" in words and _NUMBER_TYPES.isdisjoint(words):
+        return "auto"
     return "double" if _INTEGER_TYPES.isdisjoint(words) or not _REAL_TYPES.isdisjoint(words) else "int"
