@@ -6,17 +6,22 @@ A minus binds tighter than a power there, and powers are left-associative: `=-2^
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from ..errors import Source, Span, did_you_mean
+from ..errors import AutodiffError, Source, Span, did_you_mean
+from ..notation import CALL
 from ..parser.tokens import Token
 from .expressions import (
     Expression,
     NamedExpression,
     Names,
+    ambiguous,
     applied,
     atom,
+    call,
     chosen,
     error,
+    filled,
     infix,
     joined,
     prefix,
@@ -26,7 +31,7 @@ from .tokens import TokenReader
 _PATTERN = re.compile(
     r"(?P<blank>\s+)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<range>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
+    r"|(?P<range>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+\s*:\s*\$?[A-Za-z]{1,3}\$?\d+)"
     r"|(?P<cell>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+(?![\w.(]))"
     r"|(?P<name>[^\W\d][\w.]*)"
     r"|(?P<sign><=|>=|<>|[-+*/^%<>=(),;:&])"
@@ -66,8 +71,10 @@ _DISTRIBUTIONS = {
 """distribution functions and densities; the last argument determines which"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
 _RANGES = "in arithmetic write its cells one by one; SUM(…) and SUMPRODUCT(…) take ranges that stand alone"
-_LEVELS = (("=", "<>", "<", ">", "<=", ">="), ("+", "-"), ("*", "/"), ("^",))
-"""operators, loosest first"""
+_COMPARISONS = ("=", "<>", "<", ">", "<=", ">=")
+_LEVELS = (("+", "-"), ("*", "/"), ("^",))
+"""operators between numbers, loosest first"""
+_TRUTHS = {"TRUE": "1", "FALSE": "0"}
 _SYMBOLS = {"=": "==", "<>": "!="}
 
 
@@ -94,6 +101,8 @@ class _CellNames(Names):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self._cased: dict[str, str] = {}
+        self.numbers: set[str] = set()
+        """names that the text gives a value: they are no ranges"""
 
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
         """A name of the program, spelled as at its first occurrence."""
@@ -114,17 +123,57 @@ class _CellReader(TokenReader):
             name = (self._cell(self.take()) if self.token.kind == "cell" else self._named(self.take())).text
             self.take()
         expression = self._expression()
+        self._names.numbers.add(name)
         if self.token.kind != "end":
             hint = _SEPARATORS if self.token.text in ",;" else ""
             raise error(self.source, self.token.span, f"`{self.token.text}` does not fit here", hint)
         return NamedExpression(name, expression)
 
-    def _expression(self, level: int = 0) -> Expression:
+    def _expression(self) -> Expression:
+        """Numbers, or two that are compared."""
+        first = self._next
+        left = self._level(0)
+        sign = self.accept(*_COMPARISONS)
+        if sign is None:
+            return left
+        right = self._level(0)
+        if self.token.text in _COMPARISONS:
+            raise self._chained(first, sign)
+        if (self._is_truth(left) and self._is_number(right)) or (self._is_number(left) and self._is_truth(right)):
+            hint = "in Excel these are above every number: write IF(…,1,0) for the number 1 or 0"
+            raise error(self.source, self._since(first), "TRUE or FALSE is compared with a number", hint)
+        return infix(_SYMBOLS.get(sign.text, sign.text), left, right)
+
+    def _since(self, first: int) -> Span:
+        """The place of all that was read from a token on."""
+        return self._tokens[first].start, self._tokens[self._next - 1].end
+
+    def _chained(self, first: int, sign: Token) -> AutodiffError:
+        """The error for a comparison that another follows; it begins at a token and has a sign."""
+        before = self._since(first)
+        second = self.take()
+        self._level(0)
+        span = self._since(first)
+        compared, last = (self.source.text[slice(*part)] for part in (before, (second.start, span[1])))
+        both = f"AND({compared}{self._separator or ','}{self.source.text[sign.end : before[1]].strip()}{last})"
+        readings = f"({compared}){last}, as in Excel,", both
+        return ambiguous(self.source, span, readings, f"write {both} for both comparisons")
+
+    def _is_truth(self, value: Expression) -> bool:
+        """Whether a value is TRUE or FALSE for certain."""
+        return value.is_condition or self.source.text[slice(*value.span)].upper() in _TRUTHS
+
+    def _is_number(self, value: Expression) -> bool:
+        """Whether a value is a number for certain, which a cell, a name and a call are not."""
+        is_literal = self.source.text[value.span[0]] in ".0123456789"
+        return not value.is_condition and (value.binding < CALL or is_literal)
+
+    def _level(self, level: int) -> Expression:
         if level == len(_LEVELS):
             return self._signed()
-        left = self._expression(level + 1)
+        left = self._level(level + 1)
         while token := self.accept(*_LEVELS[level]):
-            left = infix(_SYMBOLS.get(token.text, token.text), left, self._expression(level + 1))
+            left = infix(token.text, left, self._level(level + 1))
         return left
 
     def _signed(self) -> Expression:
@@ -160,8 +209,8 @@ class _CellReader(TokenReader):
 
     def _named(self, token: Token) -> Expression:
         """A range with a name, or a truth."""
-        if token.text.upper() in ("TRUE", "FALSE"):
-            return atom(str(int(token.text.upper() == "TRUE")), token.span)
+        if token.text.upper() in _TRUTHS:
+            return atom(_TRUTHS[token.text.upper()], token.span)
         if not token.text.isidentifier():
             hint = "give it a name without dots"
             raise error(self.source, token.span, f"`{token.text}` cannot be the name of a value", hint)
@@ -182,7 +231,7 @@ class _CellReader(TokenReader):
     def _cells(self, token: Token) -> list[Expression]:
         """The cells of a range, row by row."""
         first, _, last = token.text.partition(":")
-        begin, end = _CELL.fullmatch(first), _CELL.fullmatch(last)
+        begin, end = _CELL.fullmatch(first.rstrip()), _CELL.fullmatch(last.lstrip())
         assert begin is not None and end is not None
         columns = sorted((_number(begin["column"]), _number(end["column"])))
         rows = sorted((int(begin["row"]), int(end["row"])))
@@ -195,14 +244,22 @@ class _CellReader(TokenReader):
         ]
 
     def _call(self, token: Token) -> Expression:
-        groups: list[list[Expression]] = []
+        groups: list[_Group] = []
         self.expect("(")
         while not self.accept(")"):
-            groups.append(self._cells(self.take()) if self.token.kind == "range" else [self._expression()])
+            groups.append(self._group())
             if self.token.text != ")":
                 self._separate()
         span = token.start, self._tokens[self._next - 1].end
         return self._applied(token, groups, span)
+
+    def _group(self) -> "_Group":
+        """An argument of a function."""
+        if self.token.kind == "range":
+            return _Group(self._cells(self.take()))
+        is_name = self.token.kind == "name" and self.ahead().text in (",", ";", ")")
+        value = self._expression()
+        return _Group([value], is_name and value.text.isidentifier() and value.text not in self._names.numbers)
 
     def _separate(self) -> None:
         """Take what separates arguments: a comma or a semicolon, the same in the whole formula."""
@@ -214,14 +271,25 @@ class _CellReader(TokenReader):
             message = "`,` and `;` cannot both separate arguments"
             raise error(self.source, separator.span, message, _SEPARATORS)
 
-    def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
-        name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]
+    def _sum_of_products(self, groups: Sequence["_Group"], span: Span) -> Expression:
+        """The sum of the products of cells at the same place in each range, or of ranges with names."""
+        if any(group.is_named for group in groups):
+            if not all(group.is_named for group in groups):
+                message = "a range with a name and cells are not multiplied"
+                raise error(self.source, span, message, "write all ranges with their cells, or all with names")
+            factors = [group.values[0] for group in groups]
+            return call("dot", factors, span) if len(factors) == 2 else call("sum", [joined("*", factors, span)], span)
+        if len({len(group.values) for group in groups}) > 1:
+            raise error(self.source, span, "these ranges have different numbers of cells")
+        rows = zip(*(group.values for group in groups), strict=True)
+        return joined("+", [joined("*", cells, span) for cells in rows], span)
+
+    def _applied(self, token: Token, groups: Sequence["_Group"], span: Span) -> Expression:
+        name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group.values]
         if name in _AGGREGATES and values:
-            return _AGGREGATES[name](values, span)
+            return _AGGREGATES[name](groups, span)
         if name == "SUMPRODUCT" and values:
-            if len({len(group) for group in groups}) > 1:
-                raise error(self.source, span, "these ranges have different numbers of cells")
-            return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=True)], span)
+            return self._sum_of_products(groups, span)
         if len(values) == len(groups):
             if name == "IF" and len(values) in (2, 3):
                 return chosen([(values[0], values[1])], values[2] if len(values) == 3 else atom("0", span), span)
@@ -245,14 +313,46 @@ class _CellReader(TokenReader):
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 
 
-_AGGREGATES: dict[str, Callable[[list[Expression], Span], Expression]] = {
-    "SUM": partial(joined, "+"),
-    "PRODUCT": partial(joined, "*"),
-    "AND": partial(joined, "and"),
-    "OR": partial(joined, "or"),
-    "AVERAGE": lambda values, span: infix("/", joined("+", values, span), atom(str(len(values)), span), span),
-    "SUMSQ": lambda values, span: joined("+", [infix("^", value, atom("2", span), span) for value in values], span),
-    "COUNT": lambda values, span: atom(str(len(values)), span),
+class _Group(NamedTuple):
+    """An argument of a function: the cells of a range, or one expression, which may be the name of a range."""
+
+    values: list[Expression]
+    is_named: bool = False
+
+
+def _total(symbol: str, of_cell: str, of_range: str, groups: Sequence[_Group], span: Span) -> Expression:
+    """All cells joined by an operator; formulas say what there is for each, and for a range with a name."""
+    terms = [
+        value if formula == "{0}" else filled(formula, [value], span)
+        for values, is_named in groups
+        for formula in [of_range if is_named else of_cell]
+        for value in values
+    ]
+    return joined(symbol, terms, span)
+
+
+def _count(groups: Sequence[_Group], span: Span) -> Expression:
+    """The number of cells."""
+    cells = sum(len(values) for values, is_named in groups if not is_named)
+    lengths = [call("len", values, span) for values, is_named in groups if is_named]
+    return joined("+", [*lengths, *([atom(str(cells), span)] if cells else [])], span)
+
+
+def _mean(groups: Sequence[_Group], span: Span) -> Expression:
+    """The mean of all cells."""
+    if len(groups) == 1 and groups[0].is_named:
+        return call("mean", groups[0].values, span)
+    return infix("/", _AGGREGATES["SUM"](groups, span), _count(groups, span), span)
+
+
+_AGGREGATES: dict[str, Callable[[Sequence[_Group], Span], Expression]] = {
+    "SUM": partial(_total, "+", "{0}", "sum({0})"),
+    "PRODUCT": partial(_total, "*", "{0}", "prod({0})"),
+    "AND": partial(_total, "and", "{0}", "{0}"),
+    "OR": partial(_total, "or", "{0}", "{0}"),
+    "AVERAGE": _mean,
+    "SUMSQ": partial(_total, "+", "{0}^2", "sum({0}^2)"),
+    "COUNT": _count,
 }
 """functions of any number of cells"""
 

@@ -246,6 +246,26 @@ def test_the_number_of_digits_has_no_slope_and_no_fraction() -> None:
     assert float(evaluate(program, {"A1": 1, "B1": 1.234, "C1": 1.5})) == 1.2
 
 
+@pytest.mark.parametrize(
+    ("formula", "meaning", "expected"),
+    [
+        ("=SUM(Sales)/COUNT(sales)", "sum(Sales)/len(Sales)", 3.5),
+        ("=AVERAGE(Sales)", "mean(Sales)", 3.5),
+        ("=AVERAGE(Sales,A1)", "(sum(Sales) + A1)/(len(Sales) + 1)", 3),
+        ("=SUMSQ(Sales,A1)/COUNT(Sales,A1:A2)", "(sum(Sales^2) + A1^2)/(len(Sales) + 2)", 7.25),
+        ("=PRODUCT(Sales)*MAX(Sales)", "prod(Sales)*max(Sales)", 48),
+        ("=SUMPRODUCT(Sales,Prices)", "dot(Sales, Prices)", 34),
+        ("=SUMPRODUCT(Sales,Prices,Sales)", "sum(Sales*Prices*Sales)", 106),
+    ],
+)
+def test_a_range_with_a_name_is_a_list(formula: str, meaning: str, expected: float) -> None:
+    converted = convert(formula, "excel").text
+    assert converted == meaning
+    point = {"Sales": [3, 4], "Prices": [10, 1], "A1": 2.0}
+    point = {name: value for name, value in point.items() if name in converted}
+    assert evaluate(converted, point) == expected
+
+
 # ---- Nothing is run --------------------------------------------------------------------------------------------------
 
 
