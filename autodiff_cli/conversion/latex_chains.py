@@ -66,9 +66,9 @@ class ChainReader(OperandReader):
             raise ambiguous(self.source, span, readings, "use \\frac, or parentheses")
 
     def _quotients(self, numerator: Expression, chain: Tree) -> tuple[str, str]:
-        first, *others = [self._cut(self._span(item)) for item in chain.children]
-        above = self._cut(numerator.span)
-        return f"({above}/{first}){''.join(others)}", f"{above}/({first}{''.join(others)})"
+        (start, middle), end = self._span(chain.children[0]), self._span(chain)[1]
+        above, first, below = (self._cut(span) for span in (numerator.span, (start, middle), (start, end)))
+        return f"({above}/{first}){self._cut((middle, end))}", f"{above}/({below})"
 
     @staticmethod
     def _is_one_call(chain: Tree) -> bool:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from ..errors import Source, Span, did_you_mean
+from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..notation import LATEX_ACCENTS
 from ..operations import FUNCTIONS
 from .expressions import ambiguous, error
@@ -100,7 +101,7 @@ _COMMANDS = {
     "wedge": ("AND", "and"), "lor": ("OR", "or"), "vee": ("OR", "or"), "lnot": ("NOT", "not"), "neg": ("NOT", "not"),
     "frac": ("FRAC", "frac"), "dfrac": ("FRAC", "frac"), "tfrac": ("FRAC", "frac"), "sqrt": ("SQRT", "sqrt"),
     "lfloor": ("LFLOOR", ""), "rfloor": ("RFLOOR", ""), "lceil": ("LCEIL", ""), "rceil": ("RCEIL", ""),
-    "lvert": ("LBAR", "|"), "rvert": ("RBAR", "|"), "lVert": ("LBAR", "|"), "rVert": ("RBAR", "|"),
+    "lvert": ("LBAR", ""), "rvert": ("RBAR", ""), "lVert": ("LBAR", ""), "rVert": ("RBAR", ""),
     "pi": ("CONSTANT", "pi"), "infty": ("CONSTANT", "inf"),
     "sum": ("BIG", "+"), "prod": ("BIG", "*"), "lbrace": ("LPAR", "{"), "rbrace": ("RPAR", "}"),
     "mid": ("BAR", "|"), "vert": ("BAR", "|"), "colon": ("COMMA", ":"),
@@ -131,6 +132,13 @@ NUMBER NAME CONSTANT FUNCTION LPAR LBRACE LBAR LFLOOR LCEIL FRAC SQRT BIG DERIVA
 """
 OPENINGS = frozenset(_OPENINGS_WORDS.split())
 """kinds of tokens that may begin one"""
+_SIDED = re.compile(r"\\(?:(?P<opens>left|[bB]igg?l)|right|[bB]igg?r)\Z")
+"""a command that says whether the bar after it opens or closes"""
+_BRACKETS = {
+    **dict.fromkeys(("LPAR", "LBRACE", "LBRACKET", "LBAR", "LFLOOR", "LCEIL", "BEGINCASES"), 1),
+    **dict.fromkeys(("RPAR", "RBRACE", "RBRACKET", "RBAR", "RFLOOR", "RCEIL", "ENDCASES"), -1),
+}
+_SEPARATORS = ("AMP", "AND", "COMMA", "NEWLINE", "OR", "RELATION")
 _DIFFERENTIALS = re.compile(
     rf"\\[dt]?frac\s*\{{\s*(?P<d>{_D})\s*+(?:\^\s*\{{?\d\}}?\s*+)?+"
     rf"(?![-+*/^_!,}}]|\\(?:cdot|times|ast|div)(?![A-Za-z]))(?:[^{{}}]|{_BRACES})*+\}}\s*"
@@ -179,6 +187,7 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     raw = list(_continued(source, list(_raw(source, text, is_own))))
     if not is_own:
         _refuse_outside(source, text, raw)
+        _refuse_bars(source, raw)
     joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
     if not is_own:
         _refuse_spelled(source, joined)
@@ -189,6 +198,39 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
 def _blanked(pattern: re.Pattern[str], text: str) -> str:
     """A text with spaces in place of what matches a pattern and is not escaped."""
     return pattern.sub(lambda match: match["escaped"] or " " * len(match[0]), text)
+
+
+def _refuse_bars(source: Source, raw: Sequence[LatexToken]) -> None:
+    """Raise AutodiffError for `|a|b|c|`, whose second bar closes, or opens an absolute value within another."""
+    opened: list[tuple[LatexToken, list[LatexToken]]] = []
+    """the bars and brackets around a token, each with the pair of bars before it that may be others"""
+    pairs: list[list[LatexToken]] = [[]]
+    """around all and in each of these: the last pair of bars, if a factor follows it"""
+    for at, token in enumerate(raw):
+        depth = _BRACKETS.get(token.kind, 0)
+        is_free = token.kind in ("LBAR", "RBAR") and token.text
+        if depth > 0:
+            is_after_factor = is_free and at and raw[at - 1].kind in OPERANDS - {"RBAR"}
+            opened.append((token, pairs[-1] if is_after_factor else []))
+            pairs.append([])
+        elif depth < 0 and opened:
+            pairs.pop()
+            opening, pair = opened.pop()
+            if pair:
+                raise _ambiguous_bars(source, [*pair, opening, token])
+            if is_free and at + 1 < len(raw) and raw[at + 1].kind in OPENINGS - {"LBAR"}:
+                pairs[-1] = [opening, token]
+        elif token.kind in _SEPARATORS:
+            pairs[-1] = []
+
+
+def _ambiguous_bars(source: Source, bars: Sequence[LatexToken]) -> AutodiffError:
+    """The error for four bars of which two pairs are side by side, or one is in the other."""
+    first, factor, last = (source.text[a.end : b.start].strip() for a, b in pairwise(bars))
+    beside = rf"\lvert {first}\rvert {factor}\lvert {last}\rvert"
+    within = rf"\lvert {first}\lvert {factor}\rvert {last}\rvert"
+    span = bars[0].start, bars[-1].end
+    return ambiguous(source, span, (beside, within), r"write \lvert for a bar that opens, \rvert for one that closes")
 
 
 def _refuse_outside(source: Source, text: str, raw: list[LatexToken]) -> None:
@@ -253,9 +295,10 @@ def _raw(source: Source, text: str, is_own: bool) -> Iterator[LatexToken]:
         if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
             token = token._replace(kind="NAME")  # e_1 is not a number
         if token.kind == "BAR":
-            closes = side.endswith(r"\right") or (not side.endswith(r"\left") and bars > 0 and before in OPERANDS)
+            sided = _SIDED.search(side)
+            closes = sided["opens"] is None if sided else bars > 0 and before in OPERANDS
             bars += -1 if closes else 1
-            token = token._replace(kind="RBAR" if closes else "LBAR")
+            token = token._replace(kind="RBAR" if closes else "LBAR", text="" if sided else token.text)
         if token.kind == "LBAR" and (vector := _VECTOR.match(text, span[1])):
             place, readings = (span[0], vector.end()), ("a norm", "an absolute value")
             hint = f"for the absolute value write {_plain(vector['name'])} without \\{vector['mark']}"

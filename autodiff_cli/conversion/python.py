@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from ..errors import Source
 from ..operations import CONSTANTS
-from .expressions import NamedExpression, after_function, atom, error, infix, needed, refuse_assigned
+from .expressions import NamedExpression, after_function, atom, error, needed, refuse_assigned
 from .python_calls import CallReader
-from .python_expressions import OPERATORS, last_name, line_starts, names_in, parameters
+from .python_expressions import last_name, line_starts, names_in, parameters, values_in
 from .python_imports import Imports
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
@@ -30,7 +30,8 @@ class PythonReader(CallReader):
 
     def program(self) -> list[NamedExpression]:
         """The statements of the text."""
-        body = self._parsed().body
+        tree = self._parsed()
+        self._alone, body = values_in(tree), tree.body
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
         for function in functions:
             self._functions[function.name] = function
@@ -135,10 +136,10 @@ class PythonReader(CallReader):
         if isinstance(node, ast.Expr):
             is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
             return [] if is_text else self._formula("", node.value)
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in OPERATORS:
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             name = atom(node.target.id, self.span(node.target))
-            value = infix(OPERATORS[type(node.op)], name, self.expression(node.value), self.span(node))
-            return [NamedExpression(node.target.id, value)]
+            operation = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+            return [NamedExpression(node.target.id, self._operation(operation, name))]
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             return self._assignment(node, node.target, node.value)
         if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_own):

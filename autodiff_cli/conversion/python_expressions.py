@@ -9,7 +9,7 @@ from ..version import WRITTEN_BY
 from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chained, error, filled, infix, joined, prefix
 from .python_imports import Imports
-from .python_libraries import CONSTANTS, FLOOR_DIVISION, STARS, has_constant
+from .python_libraries import ARRAY_ATTRIBUTES, CONSTANTS, FLOOR_DIVISION, STARS, has_constant
 
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
@@ -28,6 +28,8 @@ class ExpressionReader:
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)
+        self._alone: set[str] = set()
+        """values that are not only objects with others in them, such as `x` and `m.w` in `x*m.w`"""
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
         self._conditions: set[str] = set()
@@ -111,6 +113,11 @@ class ExpressionReader:
                 return self._constant_of(node.attr, self.span(node))
             raise self.refuse(node, f"`{node.attr}` is not a number that is known")
         base = self.expression(node.value)
+        if node.attr in ARRAY_ATTRIBUTES and (array := ast.unparse(node.value)) in self._alone:
+            if node.attr == "real":
+                return base
+            what, remedy = ARRAY_ATTRIBUTES[node.attr]
+            raise self.refuse(node, f"`{array}.{node.attr}` is {what}", f"write {remedy.format(array)}")
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
         if not name.isidentifier():
             raise self.refuse(node, f"`.{node.attr}` of an expression is not a value that is known")
@@ -233,6 +240,15 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
 def names_in(node: ast.AST) -> set[str]:
     """The names in a part of the source."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def values_in(tree: ast.AST) -> set[str]:
+    """The names, and those within objects, that stand alone or have methods: `x` and `m.w` in `x.exp()*m.w`."""
+    parts = ((part, child) for part in ast.walk(tree) for child in ast.iter_child_nodes(part))
+    values = [child for part, child in parts if not isinstance(part, ast.Attribute)]
+    functions = [value.func for value in values if isinstance(value, ast.Call)]
+    values += [function.value for function in functions if isinstance(function, ast.Attribute)]
+    return {ast.unparse(value) for value in values if isinstance(value, ast.Name | ast.Attribute | ast.Subscript)}
 
 
 def last_name(node: ast.expr) -> str | None:
