@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy
 
 from .. import rules
-from ..operations import SQRT, Operation
+from ..operations import OPERATIONS, SQRT, Operation
 from . import arrays, floats
 from .arrays import Doubles, Truths
 
@@ -178,6 +178,16 @@ def _even_power(a: Bounds, exponent: float) -> Bounds:
     return wide._replace(low=numpy.maximum(wide.low, 0.0))
 
 
+def _mod(a: Bounds, b: Bounds) -> Bounds:
+    """A remainder: a line where the whole quotient is the same, else anything up to the divisor."""
+    ratio = _div(a, b)
+    quotient = _stepping(OPERATIONS["floor"])(ratio)
+    line = _sub(a, _mul(b, quotient))
+    same = quotient.continuous & numpy.isfinite(quotient.low)
+    low, high = numpy.minimum(b.low, 0.0), numpy.maximum(b.high, 0.0)
+    return Bounds(numpy.where(same, line.low, low), numpy.where(same, line.high, high), same, ratio.defined)
+
+
 def _hypot(*operands: Bounds) -> Bounds:
     return function(SQRT, 1)(reduce(_add, [_even_power(operand, 2.0) for operand in operands]))
 
@@ -285,7 +295,7 @@ def _or(a: Bounds, b: Bounds) -> Bounds:
 
 
 _RULES: dict[str, BoundsFunction] = {
-    "add": _add, "sub": _sub, "neg": _neg, "mul": _mul, "div": _div, "pow": _pow, "hypot": _hypot,
+    "add": _add, "sub": _sub, "neg": _neg, "mul": _mul, "div": _div, "mod": _mod, "pow": _pow, "hypot": _hypot,
     "sin": _sin, "cos": _cos, "abs": _abs, "max": _max, "min": _min,
     "square": lambda a: _even_power(a, 2.0),
 }  # fmt: skip
