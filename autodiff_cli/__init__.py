@@ -310,6 +310,7 @@ def solve(
     {'x': 2.0945514815423265}
     """
     with needing_arrays("roots"):
+        from .root_finding import all_roots
         from .root_finding import solve as solving
         from .root_finding.equations import equations as stated
     if isinstance(unknowns, Mapping):
@@ -334,7 +335,7 @@ def solve(
     if between is not None:
         return solving.between(system, *arguments.ends("between", between))
     if all_between is not None:
-        return solving.everywhere(system, *arguments.interval("all_between", all_between))
+        return all_roots.everywhere(system, *arguments.interval("all_between", all_between))
     return solving.from_start(system, system.start(begun))
 
 

@@ -118,7 +118,7 @@ def _system(request: SolveRequest) -> "Equations":
 
 def _solution(system: "Equations", request: SolveRequest, window: tuple[float, float] | None) -> "Solution":
     """The roots, by the one way to search that the options name."""
-    from ..root_finding import solve
+    from ..root_finding import all_roots, solve
 
     if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
         raise UsageError("two places to search were given", "leave all but one of --start, --between and --all out")
@@ -135,4 +135,4 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
         raise UsageError(message, f"write {'--between' if request.between else '--all'} {ends}")
     if request.everywhere and request.trace:
         raise UsageError("`--trace` is for one root, and --all finds every one", "leave it out")
-    return (solve.between if request.between else solve.everywhere)(system, *window)
+    return (solve.between if request.between else all_roots.everywhere)(system, *window)

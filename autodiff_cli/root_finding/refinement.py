@@ -22,6 +22,7 @@ _SETTLED = 40  # digits
 _CONSISTENT = 1e-8  # relative: what a step to a root of dependent equations may leave of them
 _LINEAR = 0.3  # a step this long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
+_NEARLY_LINEAR = 0.1  # how far from 1 the order of a root with a slope may be
 _BESIDE = 30  # digits: how near to a root its multiplicity is determined
 _MOST_MULTIPLE = 1000
 
@@ -44,8 +45,9 @@ class Root:
 def refined(equations: Equations, start: Iterable[float], reach: float = inf) -> Root | None:
     """The root next to a start that is nearly one; None where Newton's method does not settle, or takes too much work.
 
-    A step longer than `reach` leads to no root nearby, and ends the search too. Near a root of multiplicity m only one
-    of m digits is significant, so that as many more are computed. Raises TooMuchWorkError where the budget is spent.
+    A step longer than `reach` leads to no root nearby, and ends the search too; one to where there is no value or no
+    slope is halved. Near a root of multiplicity m only one of m digits is significant, so that as many more are
+    computed. Raises TooMuchWorkError where the budget is spent.
     """
     try:
         return _refined(equations, start, reach)
@@ -59,10 +61,15 @@ def _refined(equations: Equations, start: Iterable[float], reach: float) -> Root
     arithmetic = with_digits(_DIGITS)
     vector = [arithmetic.number(float(number)) for number in start]
     last, factor = arithmetic.context.inf, 1
+    taken = None
     for _ in range(_MOST_STEPS):
         step = _newton_step(equations, vector, arithmetic)
         if step is None:
-            return None
+            if taken is None:
+                return None
+            taken = [part / 2 for part in taken]
+            vector = [number - part for number, part in zip(vector, taken, strict=True)]
+            continue
         length = max(map(abs, step))
         if length > reach:
             return None
@@ -71,7 +78,8 @@ def _refined(equations: Equations, start: Iterable[float], reach: float) -> Root
             digits = factor * _DIGITS
             arithmetic = with_digits(min(digits, _MOST_SLOW_DIGITS) if equations.is_slow else digits)
         exactly = arithmetic.context.mpf
-        vector = [exactly(number) + factor * exactly(part) for number, part in zip(vector, step, strict=True)]
+        taken = [factor * exactly(part) for part in step]
+        vector = [exactly(number) + part for number, part in zip(vector, taken, strict=True)]
         rounded = _rounded(equations, vector, arithmetic)
         tolerance = exactly(10) ** -_SETTLED
         if rounded or all(abs(part) <= tolerance * abs(number) for part, number in zip(step, vector, strict=True)):
@@ -90,17 +98,22 @@ def _rounded(equations: Equations, vector: Sequence[Real], arithmetic: Multiprec
     return None if any(values) else rounded
 
 
-def _multiplicity_at(equations: Equations, root: Real) -> int | None:
-    """The multiplicity of the root of one function, by its values next to it; None where it is flat or has none."""
+def _order_at(equations: Equations, root: Real) -> Real | None:
+    """The power of the distance from the root of one function as which its values next to it rise.
+
+    That is 0 if they do not rise, but are merely too small for the digits in which the root was found, as those of
+    tanh(x) - 1 at 100 are; None where the function is constant, or has no values.
+    """
     arithmetic = with_digits(4 * _DIGITS)
     exactly, isfinite = arithmetic.context.mpf, arithmetic.context.isfinite
     step = (exactly(root) or exactly(1)) / exactly(10) ** _BESIDE
+    (least,), _ = equations.precisely([exactly(root)], arithmetic)
+    orders = []
     for beside in (step, -step):
         (value,), ((slope,),) = equations.precisely([exactly(root) + beside], arithmetic)
-        if value and isfinite(value) and isfinite(slope):
-            multiplicity = beside * slope / value
-            return max(1, round(float(multiplicity))) if multiplicity < _MOST_MULTIPLE else None
-    return None
+        if isfinite(value) and isfinite(slope) and slope:
+            orders.append(0 if abs(value) <= 2 * abs(least) else beside * slope / value)  # `least` may be nan
+    return max(orders, default=None)
 
 
 def _multiplicity(ratio: Real) -> int:
@@ -140,14 +153,20 @@ def _is_singular(jacobian: Doubles) -> bool:
     return bool((sizes == 0).any() or numpy.linalg.matrix_rank(jacobian / sizes) < len(jacobian))
 
 
-def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> Root:
+def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> Root | None:
+    """The root at a vector; None if the values there are 0 only for want of digits."""
     context = arithmetic.context
-    multiplicity = _multiplicity_at(equations, vector[0]) if len(vector) == 1 else None
+    order = _order_at(equations, vector[0]) if len(vector) == 1 else None
+    if order == 0:
+        return None
+    multiplicity = max(1, round(float(order))) if order is not None and order < _MOST_MULTIPLE else None
     doubles = [float(number) for number in vector]
     jacobian = numpy.array([[float(entry) for entry in row] for row in equations.precisely(vector, arithmetic)[1]])
-    is_finite = numpy.isfinite(jacobian).all()
-    singular = not is_finite or (multiplicity != 1 if len(vector) == 1 else _is_singular(jacobian))
-    condition = inf if singular else float(numpy.linalg.cond(jacobian))
+    if len(vector) > 1:
+        is_regular = bool(numpy.isfinite(jacobian).all()) and not _is_singular(jacobian)
+    else:
+        is_regular = order is not None and abs(order - 1) < _NEARLY_LINEAR and bool(numpy.isfinite(jacobian).all())
+    condition = float(numpy.linalg.cond(jacobian)) if is_regular else inf
     errors = [
         abs(context.mpf(double) - number) / abs(number) if number else context.zero
         for double, number in zip(doubles, vector, strict=True)

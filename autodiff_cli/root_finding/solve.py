@@ -1,9 +1,9 @@
-"""Solving: from a start, between two points, or all roots in an interval."""
+"""Solving: one root, from a start or between two points."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, product
-from math import hypot, inf, isfinite, isnan, nan, nextafter
+from itertools import product
+from math import hypot, inf, isfinite, isnan, nextafter
 
 import numpy
 import scipy.optimize
@@ -16,21 +16,18 @@ from ..notation import rounded
 from ..search.scalar_function import ScalarFunction
 from ..search.starts_and_bounds import within
 from ..work_budget import TooMuchWorkError
-from .bracket import bracketed, middle
+from .bracket import bracketed
 from .equations import Equations
-from .isolation import isolate
 from .refinement import Root, refined
 
 _MOST_HALVINGS, _MOST_STEPS = 1100, 200  # a step is halved until it is 0
 _OF_ROOM = 0.9  # the part of the way to a bound that an unknown may go in a step
 _LEAST_GAIN = 1e-4  # relative: a step that makes the residuals smaller by less leads nowhere
 _OTHER_STARTS = 20
-_SAMPLES = 257
 _FARTHEST = 1e8  # relative
 _SIGN_DIGITS = 60
 _SMALLEST = 5e-324
 _NEAR = 1e-6  # relative: how far a root may be from where the search ended
-_SPECK = 1e-6  # relative to the interval: a part that is larger may have more roots than the one that was found
 _ROUNDING = 1e-15  # relative: what is 0 for a search in doubles
 
 _ALL_ROOTS = Remedy("all roots", (), "search `all_between` two points")
@@ -98,10 +95,10 @@ def between(equations: Equations, low: float, high: float) -> Solution:
 
     Raises AutodiffError if it has no value at one of them, for several functions, and for an infinite end.
     """
-    function = _only_function(equations, low, high)
+    function = only_function(equations, low, high)
 
     def value_and_slope(x: float) -> tuple[float, float]:
-        return function.value([x]) or _sign(equations, x) * _SMALLEST, function.gradient([x])[0]
+        return function.value([x]) or sign_at(equations, x) * _SMALLEST, function.gradient([x])[0]
 
     trace: list[tuple[float, ...]] = []
     ends = value_and_slope(low)[0], value_and_slope(high)[0]
@@ -121,33 +118,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
     return _at(equations, x, trace, max(map(abs, ends)))
 
 
-@without_warnings()
-def everywhere(equations: Equations, low: float, high: float) -> Solution:
-    """All roots of one function between two ends. Raises AutodiffError for several functions, and an infinite end."""
-    function = _only_function(equations, low, high)
-    proved, possible, spent = isolate(function, low, high)
-    roots_in: dict[tuple[float, float], list[Root]] = {}
-    try:
-        for part in proved:
-            equations.work.left = equations.work.granted  # each may take as much as a single root
-            roots_in[part] = between(equations, *part).roots
-        for part in possible:
-            roots_in[part] = _in_doubt(equations, *part)
-    except TooMuchWorkError as error:
-        spent = error
-    (name,) = equations.names
-    inside = [root for part in roots_in.values() for root in part if low <= root.point[name] <= high]
-    roots = list(_distinct(sorted(inside, key=lambda root: root.point[name]), name))
-    if spent and not roots:
-        raise spent
-    doubtful = {part for part in proved + possible if not roots_in.get(part)}
-    doubtful |= {(a, b) for a, b in possible if b - a > _SPECK * (high - low)}
-    complete = not possible and not doubtful
-    reason = _completeness(roots, name, complete, sorted((max(a, low), min(b, high)) for a, b in doubtful))
-    return Solution(roots, complete, complete or bool(roots), reason, [], spent)
-
-
-def _only_function(equations: Equations, low: float, high: float) -> ScalarFunction:
+def only_function(equations: Equations, low: float, high: float) -> ScalarFunction:
     """The function that is searched between two ends. Raises AutodiffError for several, and for an infinite end."""
     if len(equations.names) > 1:
         message = f"an interval is for one unknown, not for {named(equations.names)}"
@@ -158,7 +129,7 @@ def _only_function(equations: Equations, low: float, high: float) -> ScalarFunct
     return function
 
 
-def _sign(equations: Equations, x: float) -> int:
+def sign_at(equations: Equations, x: float) -> int:
     """The sign of a value that is 0 in doubles, where it may have become too small for them."""
     arithmetic = with_digits(_SIGN_DIGITS)
     try:
@@ -190,34 +161,6 @@ def _starts(equations: Equations, start: Doubles) -> Iterator[Doubles]:
     for _ in range(_OTHER_STARTS if len(start) > 1 else 0):
         drawn = start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
         yield numpy.array([*map(within, drawn, equations.low, equations.high)])
-
-
-def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
-    """The roots that are found where none is proved: changes of sign, ends, also of the domain, and touched zeros."""
-    (function,) = equations.functions
-    xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, as their distance might overflow
-    parts = list(zip(pairwise(xs), pairwise([function.value([x]) for x in xs]), strict=True))
-    brackets = [ends for ends, values in parts if min(values) < 0 < max(values)]
-    edges = [_edge(function, *ends) for ends, (first, second) in parts if isnan(first) != isnan(second)]
-    brackets += [(end, end) for end in (low, high, *edges) if function.value([end]) == 0]
-    roots = [root for bracket in brackets for root in between(equations, *bracket).roots]
-    touching = None if roots else refined(equations, [middle(low, high)])
-    if touching is not None and low - (high - low) <= touching.point[equations.names[0]] <= high + (high - low):
-        roots.append(touching)
-    return roots
-
-
-def _edge(function: ScalarFunction, low: float, high: float) -> float:
-    """The last double at which there is a value, between two of which one has a value and the other none."""
-    x, inside, outside = 0.0 if low < 0 < high else middle(low, high), low, high
-    if isnan(function.value([low])):
-        inside, outside = high, low
-    if not isnan(function.value([beside := nextafter(outside, inside)])):
-        return beside  # only the point itself has no value, as a pole; halving the way to 0 takes a thousand steps
-    while x not in (inside, outside):
-        inside, outside = (inside, x) if isnan(function.value([x])) else (x, outside)
-        x = middle(inside, outside)
-    return inside
 
 
 # ---- Searches --------------------------------------------------------------------------------------------------------
@@ -280,11 +223,10 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: 
         root = refined(equations, [start])
         if root is not None and _is_near(root, [x]):
             return _solution(root, trace)
-    if value == 0:
-        only = Root(dict(zip(equations.names, (x,), strict=True)), 0.0, 16, None, numpy.inf)
-        return _solution(only, trace)
     what = "a pole" if not isfinite(value) or abs(value) > 1e6 else "a jump"
     reason = f"the sign changes at {what}, {x!r}, and not through zero"
+    if value == 0:
+        reason = f"the value at {x!r} is 0 in doubles, but no root was found there with more digits"
     return Solution([], False, False, reason, trace, remedy=_ALL_ROOTS)
 
 
@@ -313,26 +255,3 @@ def _stuck(equations: Equations, vector: Doubles) -> str:
 
 def _place(point: Mapping[str, float]) -> str:
     return ", ".join(f"{name} = {rounded(number)}" for name, number in point.items())
-
-
-def _distinct(roots: Iterable[Root], name: str) -> Iterator[Root]:
-    """The ascending roots without those that were found twice, at the end of two parts."""
-    last = nan
-    for root in roots:
-        x = root.point[name]
-        if not abs(x - last) <= 1e-12 * max(abs(x), abs(last)):
-            last = x
-            yield root
-
-
-def _completeness(roots: Sequence[Root], name: str, complete: bool, doubtful: Sequence[tuple[float, float]]) -> str:
-    count = f"{len(roots)} root{'s' * (len(roots) > 1)}" if roots else "no root"
-    none = "there are no others" if roots else "there is none"
-    if complete:
-        return f"{count}; it is proved that {none}"
-    if not doubtful:
-        return f"{count}; it is not proved that {none}, because roots that only touch zero cannot be told"
-    low, high = map(rounded, doubtful[0])
-    others = "there are others" if roots else "there is one"
-    place = f"near {name} = {low}" if low == high else f"between {low} and {high}"
-    return f"{count}; it is not known whether {others}, such as {place}"

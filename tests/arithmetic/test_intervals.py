@@ -44,6 +44,14 @@ def test_bounds_of_small_sets_are_narrow(name: str) -> None:
     assert bounds.high - bounds.low < 1e-5
 
 
+def test_a_remainder_is_continuous_between_its_jumps() -> None:
+    x = intervals.between(numpy.array([2.25, 2.75]), numpy.array([2.5, 3.25]))
+    bounds = intervals.function(OPERATIONS["mod"], 2)(x, intervals.constant(1.0))
+    assert bounds.continuous.tolist() == [True, False]
+    assert bounds.low == pytest.approx([0.25, 0.0])
+    assert bounds.high == pytest.approx([0.5, 1.0])
+
+
 @pytest.mark.parametrize("exponent", [3.0, 1_000_000.0, 1_000_001.0, -1_000_001.0, 2.0**53, 1e300])
 def test_a_negative_base_has_powers_with_every_whole_exponent(exponent: float) -> None:
     base = intervals.between(numpy.array([-1.5]), numpy.array([-0.5]))

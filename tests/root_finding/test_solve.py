@@ -16,8 +16,9 @@ pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[da
 import numpy
 
 from autodiff_cli import AutodiffError, evaluate, solve
+from autodiff_cli.root_finding.all_roots import everywhere
 from autodiff_cli.root_finding.equations import equations
-from autodiff_cli.root_finding.solve import Solution, everywhere, from_start
+from autodiff_cli.root_finding.solve import Solution, from_start
 from autodiff_cli.work_budget import Work, WorkBudget
 
 
@@ -155,13 +156,52 @@ def test_a_root_beyond_the_bounds_is_named_and_does_not_count(texts: list[str]) 
         ("sqrt(1 - x^2)", (-2, 2), [-1, 1], False),
         ("sqrt(x)*(x - 1)", (-1, 3), [0, 1], False),
         ("sqrt(x - pi)", (0, 6), [math.pi], False),
+        ("sqrt(x^2 - 2)", (0, 3), [math.sqrt(2)], False),
         ("exp(-x)", (700, 1e4), [], False),
+        ("x % 1 = 0.25", (0, 4), [0.25, 1.25, 2.25, 3.25], False),
+        ("floor(x) - x", (-2.5, 2.5), [-2, -1, 0, 1, 2], False),
+        ("max(x, 0)", (-1, -0.5), [-1, -0.5], False),
+        ("sign(x) + x", (-1, 1), [0], False),
+        ("1/gamma(x)", (-3.5, 4.5), [-3, -2, -1, 0], False),
+        ("gamma(x) - 2", (-4, 5), [-3.978464541785241, -3.076378465570928, 0.442877396484727, 3], False),
+        ("exp(x) - 1 - x - x^2/2", (-1, 1), [0], False),
+        ("x^5 - 5*x^4 + 10*x^3 - 10*x^2 + 5*x - 1", (0, 3), [1], False),
     ],
 )
 def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[float], complete: bool) -> None:
     solution = solve(text, all_between=ends)
     assert _roots(solution) == pytest.approx(roots, rel=1e-12, abs=1e-12)
     assert solution.complete is complete
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("tanh(x) = 1", (0, 100)),
+        ("1 + exp(-x) = 1", (0, 200)),
+        ("sigmoid(x) = 1", (0, 2000)),
+        ("erf(x) = 1", (0, 30)),
+    ],
+)
+def test_a_value_that_is_0_for_want_of_digits_is_no_root(text: str, ends: tuple[float, float]) -> None:
+    for solution in (solve(text, all_between=ends), solve(text, between=ends)):
+        assert (_roots(solution), solution.converged) == ([], False)
+    assert solution.reason.startswith(f"the value at {float(ends[1])} is 0 ")
+
+
+@pytest.mark.parametrize(
+    ("text", "low"),
+    [("acosh(x + 1)", -1), ("x*sqrt(x + 1 - 1)", -1), ("x*log(1 + x)*sqrt(x + 2 - 2)", -0.5)],
+)
+def test_a_root_at_an_edge_of_the_domain_is_not_beyond_it(text: str, low: float) -> None:
+    assert _roots(solve(text, all_between=(low, 2))) == [0.0]
+
+
+@pytest.mark.parametrize("text", ["exp(x) - 1 - x - x^2/2", "(x + 1)^4 - 4*(x + 1)^3 + 6*(x + 1)^2 - 4*(x + 1) + 1"])
+def test_what_rounding_leaves_around_a_multiple_root_takes_little_work(text: str) -> None:
+    with WorkBudget(3):
+        solution = solve(text, all_between=(-1, 1))
+    assert (_roots(solution), solution.spent) == ([0.0], None)
 
 
 @pytest.mark.parametrize(
