@@ -6,7 +6,7 @@ until they change nothing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
+from math import factorial, frexp, inf, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
 from .. import engine
@@ -22,7 +22,7 @@ from ..work_budget import NODE, TooMuchWorkError, Work, WorkBudget, charge, seco
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _FIRST = 60
-"""the number of digits to begin with, where the program is not large"""
+"""the number of digits to begin with, where very many follow"""
 _SLOW_DIGITS = 480
 """the largest number of digits where the program has slow operations"""
 _FAR_DIGITS = (*_DIGITS[:-1], 1080)
@@ -148,32 +148,68 @@ def _coefficients(
     """
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
     is_large = len(evaluation.order) > _MOST
-    before = doubles if is_large else doubles[:1] + [nan] * order
-    divisor, settled = 1.0, [True] + [False] * order
+    if not is_large:
+        settling = _series(evaluation, direction, order, doubles, Work(min(_SECONDS, seconds_left()) / 2), far=True)
+    if is_large or settling.error:
+        bound = WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS)
+        settling = _series(evaluation, direction, order, doubles, bound, far=False)
+    if is_large and settling.error:
+        return doubles, None, settling.error.remedy
+    return settling.numbers, settling.unsettled, None
+
+
+class _Settling(NamedTuple):
+    """Coefficients, nan where they are not settled; the first that is not, and the error if work was missing."""
+
+    numbers: list[Real]
+    unsettled: int | None = None
+    error: TooMuchWorkError | None = None
+
+
+def _series(
+    evaluation: Evaluation,
+    direction: Mapping[int, float],
+    order: int,
+    doubles: list[Real],
+    bound: Work,
+    *,
+    far: bool,
+) -> _Settling:
+    """The coefficients with more and more digits, until they are the same twice.
+
+    A term of a derivative may be lost with few digits: with 60 of them the slope of x/(1 + x) at 1e100 is 0, as it is
+    in doubles. So if `far`, very many digits follow the first. Otherwise the first may agree with the doubles.
+    """
+    is_large = len(evaluation.order) > _MOST
+    before = doubles[:1] + [nan] * order if far else doubles
+    divisor, settled, error = 1.0, [True] + [False] * order, None
     try:
-        with WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS):
-            for digits in _enough_digits(evaluation, direction):
+        with bound:
+            enough, finest = _enough_digits(evaluation, direction)
+            for digits in enough:
+                if far and max(_FIRST, enough[0]) != digits < finest:
+                    continue
                 now, divisor_now = _attempt(evaluation, direction, order, digits)
                 attempts = list(zip(doubles, before, now, strict=True))
                 if any(exact != exact and double == double for double, _, exact in attempts):
-                    return doubles, None, None  # only their rounding put the point inside the domain
+                    return _Settling(doubles)  # only their rounding put the point inside the domain
                 known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
                 settled = [known and _settled(*numbers, digits, _ALIKE if is_large else _SAME) for numbers in attempts]
                 before, divisor = now, divisor_now
                 if all(settled):
                     break
-    except TooMuchWorkError as error:
-        if is_large:
-            return doubles, None, error.remedy
+    except TooMuchWorkError as missing:
+        error = missing
     unsettled = next((order for order, known in enumerate(settled) if not known), None)
-    return [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled, None
+    return _Settling(
+        [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled, error
+    )
 
 
-def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:
+def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> tuple[list[int], int]:
     """The numbers of digits with which no intermediate value is lost, as 1 - cos(x) is at 1e-100 with 60 digits.
 
-    A term of a derivative may be lost all the same: with 60 digits the slope of x/(1 + x) is 0 at 1e100, as in doubles.
-    So after few digits there are very many, except for a large program.
+    And the number of digits that showed it.
     """
 
     def values(digits: int) -> list[Real]:
@@ -185,12 +221,10 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
     least = max(next(coarse, finest), _digits_apart(evaluation))
-    enough = [digits for digits in (_FAR_DIGITS if is_slow else _DIGITS) if least <= digits]
-    if is_slow and least <= finest:
-        enough = [digits for digits in enough if digits <= _SLOW_DIGITS]
-    if len(evaluation.order) > _MOST:
-        return enough
-    return [digits for digits in enough if digits == max(_FIRST, enough[0]) or digits >= finest]
+    if not is_slow:
+        return [digits for digits in _DIGITS if least <= digits], finest
+    most = inf if least > finest else _SLOW_DIGITS
+    return [digits for digits in _FAR_DIGITS if least <= digits <= most], finest
 
 
 def _digits_apart(evaluation: Evaluation) -> float:
