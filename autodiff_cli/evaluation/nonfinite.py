@@ -1,13 +1,13 @@
 """Errors and warnings for results that are not finite: they point at the first node with an infinity or a nan."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite, isnan
 
 from .. import rules
 from ..arithmetic import floats
 from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
-from ..operations import CONSTANT, POW
+from ..operations import AND, CONSTANT, NOT, OR, POW
 from ..program import Program
 from . import Evaluation, limit, sweep_backward
 
@@ -52,18 +52,13 @@ def kink_warning(
     `is_smooth` tells whether a node is certainly on none of these, although the doubles are. `order` is the highest one
     of the derivatives: from 2 on, a kink of the first derivative counts.
     """
-    program, values, varying = evaluation.program, evaluation.values, _varying(evaluation)
+    program, values = evaluation.program, evaluation.values
+    marks = varying(evaluation, evaluation.nodes.values())
     for node in _live(evaluation):
-        operation, arguments = program.graph.operations[node], program.graph.arguments[node]
-        if not operation.singular or not any(varying[argument] for argument in arguments):
-            continue
-        if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
-            continue  # x^0 is 1 everywhere
-        numbers = [values[argument] for argument in arguments]
-        is_singular = floats.singular(operation, len(arguments))(values[node], *numbers)
-        is_bent = order > 1 and floats.bent(operation, len(arguments))(*numbers)
-        if (is_singular or is_bent) and not is_smooth(node):
-            wanted = tuple([bool(varying[argument]) for argument in arguments])
+        if is_singular(evaluation, node, marks, order) and not is_smooth(node):
+            operation, arguments = program.graph.operations[node], program.graph.arguments[node]
+            numbers = [values[argument] for argument in arguments]
+            wanted = tuple([bool(marks[argument]) for argument in arguments])
             slopes = floats.pullback(operation, len(arguments), wanted)(1.0, values[node], *numbers)
             if not all(isfinite(slope or 0.0) for slope in slopes):
                 continue  # no convention: what follows is infinite, or a limit
@@ -72,11 +67,27 @@ def kink_warning(
     return None
 
 
-def _varying(evaluation: Evaluation) -> bytearray:
-    """Mark every node that varies with a name of the gradient, other than in steps."""
+def is_singular(evaluation: Evaluation, node: int, varying: Sequence[int], order: int = 1) -> bool:
+    """Whether the operation of a node has no derivative here, up to an order, in the arguments marked as varying."""
+    graph, values = evaluation.program.graph, evaluation.values
+    operation, arguments = graph.operations[node], graph.arguments[node]
+    if not operation.singular or not any(varying[argument] for argument in arguments):
+        return False
+    numbers = [values[argument] for argument in arguments]
+    if operation in (AND, OR, NOT):  # conditions do not vary: only a number that is 0 can change the result nearby
+        nearby = [number or float(varying[argument]) for argument, number in zip(arguments, numbers, strict=True)]
+        return bool(floats.function(operation, len(arguments))(*nearby) != values[node])
+    if operation is POW and numbers[1] == 0 and not varying[arguments[1]]:
+        return False  # x^0 is 1 everywhere
+    is_bent = order > 1 and floats.bent(operation, len(arguments))(*numbers)
+    return bool(is_bent or floats.singular(operation, len(arguments))(values[node], *numbers))
+
+
+def varying(evaluation: Evaluation, nodes: Iterable[int | None]) -> bytearray:
+    """Mark these nodes, and every other that varies with one of them other than in steps."""
     graph = evaluation.program.graph
     marks = bytearray(len(graph))
-    for node in evaluation.nodes.values():
+    for node in nodes:
         if node is not None:
             marks[node] = 1
     for node in evaluation.order:

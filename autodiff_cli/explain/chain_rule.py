@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation, sweep_backward
+from ..evaluation.nonfinite import varying
 from ..notation import CALL
 from ..printer import Text
 from ..work_budget import charge
@@ -54,6 +55,8 @@ class Explanation:
     """the local derivatives as formulas"""
     adjoints: list[float | None]
     """an entry for each node: the sum of its contributions; None where no gradient is computed"""
+    varying: bytearray
+    """marks of the nodes that vary with what the gradients are with respect to, other than in steps"""
 
     @cached_property
     def received(self) -> dict[int, list[Contribution]]:
@@ -90,7 +93,7 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text], beside: Iterable[
     for named in evaluation.nodes.values():
         if named is not None:
             adjoints[named] = evaluation.adjoints[named]  # which may be a limit
-    return Explanation(evaluation, steps, derivatives, adjoints)
+    return Explanation(evaluation, steps, derivatives, adjoints, varying(evaluation, nodes))
 
 
 def _step(

@@ -33,6 +33,12 @@ def literal(graph: Graph, node: int) -> float | None:
     return None
 
 
+def leaf(graph: Graph, node: int, target: Graph) -> int:
+    """Add a node of a graph to another as a leaf: a number that the formula writes as that number, else an input."""
+    number = literal(graph, node)
+    return target.add(INPUT) if number is None else target.constant(number)
+
+
 class LocalDerivatives:
     """The local derivatives of a program's nodes at a point, as formulas."""
 
@@ -57,7 +63,7 @@ class LocalDerivatives:
         """The local derivatives as nodes of a small graph; zeros for those that are not wanted."""
         source, graph = self._graph, Graph()
         nodes = *source.arguments[node], node
-        leaves = [self._leaf(graph, operand) for operand in nodes]
+        leaves = [leaf(source, operand, graph) for operand in nodes]
         symbols = _SymbolsAtPoint(graph, [self._values[operand] for operand in nodes])
         *arguments, result = leaves
         pullback = symbols.pullback(source.operations[node], len(arguments), wanted)
@@ -82,10 +88,6 @@ class LocalDerivatives:
         if not graph.operations[node].variadic:
             return ()
         return tuple([values[argument] == values[node] for argument in graph.arguments[node]])
-
-    def _leaf(self, graph: Graph, node: int) -> int:
-        number = literal(self._graph, node)
-        return graph.add(INPUT) if number is None else graph.constant(number)
 
 
 def _binding(graph: Graph, node: int) -> int:

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from math import isfinite, isnan
 
 from .. import rules
-from ..arithmetic import floats
-from ..operations import POW, WHERE
+from ..arithmetic.symbolic import Symbols
+from ..evaluation.nonfinite import is_singular
+from ..graph import Graph
+from ..operations import AND, CONSTANT, OR, POW, WHERE, Operation
 from ..printer import expression
 from .chain_rule import BackwardStep
+from .local_derivatives import leaf
 from .walkthrough import Walkthrough
 
 
@@ -28,15 +31,24 @@ def step_remarks(walk: Walkthrough, step: BackwardStep) -> Iterator[str]:
         return
     if operation is WHERE:
         yield _branch(walk, step)
-    if _is_singular(walk, step):
+    if is_singular(walk.evaluation, step.node, walk.explanation.varying):
         yield _singular(walk, step)
     elif step.adjoint and not all(isfinite(link.local) for link in step.contributions):
         yield _nonfinite(walk, step)
+    elif _is_power_of_zero(walk, step):
+        yield "a power of 0 is 0 for every exponent above 0, so its slope in the exponent is 0"
     unchosen = [link.argument for link in step.contributions if not link.local and not link.product]
     if operation.chooses and unchosen and not isfinite(step.adjoint):
         names = ", ".join(_code(walk.name(node)) for node in dict.fromkeys(unchosen))
         chooser = _code(walk.operation(step.node))
         yield f"what {chooser} does not choose receives nothing, not even {walk.figure(step.adjoint)}: {names}"
+
+
+def _is_power_of_zero(walk: Walkthrough, step: BackwardStep) -> bool:
+    """Whether the slope in an exponent is asked for where the rule, `y*log(a)`, is 0 times infinity."""
+    base = walk.graph.arguments[step.node][0]
+    is_zero = walk.graph.operations[step.node] is POW and walk.evaluation.values[base] == 0
+    return is_zero and any(link.place == 1 for link in step.contributions)
 
 
 def _nonfinite(walk: Walkthrough, step: BackwardStep) -> str:
@@ -46,14 +58,6 @@ def _nonfinite(walk: Walkthrough, step: BackwardStep) -> str:
         return f"{slope} undefined for these numbers"
     is_given = any(not isfinite(values[argument]) for argument in walk.graph.arguments[step.node])
     return f"{slope} {'infinite, as an argument is' if is_given else 'too large for a double'}"
-
-
-def _is_singular(walk: Walkthrough, step: BackwardStep) -> bool:
-    """Whether the operation has no derivative here. A power with the exponent 0 has: it is 1 everywhere."""
-    values, arguments = walk.evaluation.values, walk.graph.arguments[step.node]
-    operation, numbers = walk.graph.operations[step.node], [values[argument] for argument in arguments]
-    constant = operation is POW and numbers[1] == 0 and all(link.place == 0 for link in step.contributions)
-    return not constant and bool(floats.singular(operation, len(arguments))(values[step.node], *numbers))
 
 
 def _code(formula: str) -> str:
@@ -77,28 +81,44 @@ def _singular(walk: Walkthrough, step: BackwardStep) -> str:
     slopes = [link.local for link in step.contributions]
     formula = walk.operation(step.node)
     if not all(map(isfinite, slopes)):
-        remark = f"{_code(formula)} has no finite derivative where {_condition(walk, step.node)}, as it is here"
+        remark = f"{_code(formula)} has no finite derivative {_where(walk, step.node)}"
         if any(isnan(link.product) for link in step.contributions):
             return f"{remark}; 0 times infinity can be anything, so the gradient is sought as a limit"
         return remark + "; nothing is passed on to it, so it passes on nothing" * (not step.adjoint)
     *others, last = map(walk.figure, slopes)
     listed = " and ".join(filter(None, (", ".join(others), last)))
     taken = f"the slope is taken to be {listed}" if len(slopes) == 1 else f"the slopes are taken to be {listed}"
-    return f"{_code(formula)} has no derivative where {_condition(walk, step.node)}, as it is here; {taken}"
+    return f"{_code(formula)} has no derivative {_where(walk, step.node)}; {taken}"
 
 
-def _condition(walk: Walkthrough, node: int) -> str:
-    """The condition under which the operation has no derivative, in the names of its arguments."""
+def _where(walk: Walkthrough, node: int) -> str:
+    """The words for where the operation has no derivative, in the names of its arguments."""
     operation, arguments = walk.graph.operations[node], walk.graph.arguments[node]
     if operation.variadic and operation.chooses:
-        return "arguments tie"
+        return "where arguments tie, as it is here"
     if operation.name == "clip":
-        return f"{_code(walk.name(arguments[0]))} is at an end of the interval"
-    rule = rules.singular(operation, len(arguments))
-    (result,) = rule.results
-    assert result is not None
+        return f"where {_code(walk.name(arguments[0]))} is at an end of the interval, as it is here"
+    graph, operands = Graph(), (node, *arguments)
+    leaves = [leaf(walk.graph, operand, graph) for operand in operands]
+    (condition,) = rules.function(rules.singular(operation, len(arguments)), _Conditions(graph))(*leaves)
+    if graph.operations[condition] is CONSTANT:
+        return "anywhere"
     names = {
-        parameter: (walk.name(operand), walk.names[operand][1])
-        for parameter, operand in zip(rule.parameters, (node, *arguments), strict=True)
+        place: (walk.name(operand), walk.names[operand][1])
+        for place, operand in zip(leaves, operands, strict=True)
+        if graph.operations[place] is not CONSTANT
     }
-    return _code(expression(rule.graph, result, names))
+    return f"where {_code(expression(graph, condition, names))}, as it is here"
+
+
+class _Conditions(Symbols):
+    """Symbols for a condition, without the parts of it that are known to hold, or not to."""
+
+    def apply(self, operation: Operation, *arguments: int) -> int:
+        """The node of an operation on nodes; for `and` and `or` with a number, the argument that decides."""
+        if operation is AND or operation is OR:
+            for argument, other in (arguments, arguments[::-1]):
+                number = self._number(argument)
+                if number is not None:
+                    return other if bool(number) == (operation is AND) else argument
+        return super().apply(operation, *arguments)

@@ -244,6 +244,7 @@ def test_a_series_at_a_kink_is_that_of_the_domain_where_an_infinite_slope_meets_
         ("where(n > 0, x^2, x)", 1, False),
         ("where(x > 1, 1, abs(x - 2))", 2, False),
         ("x^0 + x^1", 0, False),
+        ("where(x and x > 5, x^2, 1)", 1, False),
         ("floor(x)*x", 2, True),
         ("hypot(x, n)", 0, True),
     ],

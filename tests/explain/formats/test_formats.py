@@ -258,11 +258,24 @@ def test_json_has_the_numbers_of_the_engine(kind: str) -> None:
     ("(x + 1)*inf", "the local derivative of `v1*inf` is infinite, as an argument is"),
     ("(x - 2)^(x + 3)", "the local derivative of `v1^v2` is undefined for these numbers"),
     ("1/x", "here inf arises: `1/x` is infinite, or too large for a double"),
+    ("where(not x, 1, x)", "`not x` has no derivative where `x == 0`, as it is here"),
+    ("where(x > 0 or x, 1, x)", "has no derivative where `v1 == 0 and x == 0`, as it is here"),
+    ("x % 3", "`x % 3` has no derivative where `f == 0`, as it is here"),
+    ("copysign(x, 1)", "`copysign(x, 1)` has no derivative where `x == 0`, as it is here"),
+    ("x^0.5", "`x^0.5` has no finite derivative where `x == 0`, as it is here"),
+    ("log(x, 1)", "`log(x, 1)` has no finite derivative anywhere"),
+    ("x^(x + 2)", "a power of 0 is 0 for every exponent above 0, so its slope in the exponent is 0"),
 ])  # fmt: skip
 @pytest.mark.parametrize("format_", ["text", "markdown", "json"])
 def test_remarks(text: str, remark: str, format_: str) -> None:
     written = " ".join(_written(evaluate(parse(text), {"x": 0.0}), format_).split())
     assert remark in written
+
+
+@pytest.mark.parametrize("condition", ["not x > 0", "x > 0 and x < 5", "0 < x or x > 5", "x and x > 5", "not floor(x)"])
+def test_a_condition_has_a_remark_only_at_an_edge(condition: str) -> None:
+    written = _written(evaluate(parse(f"where({condition}, x^2, x)"), {"x": -0.5}), "json")
+    assert "has no derivative" not in written
 
 
 def test_a_smooth_step_has_no_remark() -> None:
