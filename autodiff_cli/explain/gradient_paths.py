@@ -10,6 +10,8 @@ from .chain_rule import Contribution, Explanation
 
 MANY = 10**18
 """paths are counted up to this number"""
+_FEW = 50
+"""as many paths are all followed; of more only those to show, and the sum over the others is what the gradient lacks"""
 
 _Chain = tuple[Contribution, "_Chain"] | None
 """the contributions from a node down to the explained one"""
@@ -35,16 +37,13 @@ class GradientPaths:
     """the number of paths; `MANY` stands for that many or more"""
     shown: tuple[GradientPath, ...]
     """all paths, in the order of the formula, or those with the largest products, the largest first"""
+    rest: float
+    """the sum over the paths that are not shown"""
 
     @property
     def hidden(self) -> int:
         """The number of paths that are not shown."""
         return self.count - len(self.shown) if self.count < MANY else MANY
-
-    @property
-    def rest(self) -> float:
-        """The sum over the paths that are not shown."""
-        return _sum([self.gradient, *(-path.product for path in self.shown)]) if self.hidden else 0.0
 
     @property
     def agrees(self) -> bool:
@@ -61,24 +60,29 @@ class GradientPaths:
 
 
 def gradient_paths(explanation: Explanation, node: int, most: int = 12) -> GradientPaths:
-    """The paths from the output to a node, of which at most `most` are shown.
+    """The paths from the output to a node, of which at most `most` are shown, or one more if it is the last.
 
     The time grows with the number of nodes times `most`, however many paths there are.
     """
+    evaluation, output = explanation.evaluation, explanation.evaluation.program.output
     counts: dict[int, int] = {node: 1}
-    chains: dict[int, _Chains] = {node: [(0.0, None)]}
+    leading: list[list[Contribution]] = []
     for step in reversed(explanation.steps):
         links = [link for link in step.contributions if link.argument in counts]
         if links and step.node != node:
             counts[step.node] = min(MANY, sum(counts[link.argument] for link in links))
-            chains[step.node] = _largest(links, chains, most)
-    evaluation = explanation.evaluation
-    output = evaluation.program.output
-    shown = [_path(evaluation, chain) for _, chain in chains.get(output, ())]
-    count = counts.get(output, 0)
-    if count <= most:
-        shown.sort(key=lambda path: [link.place for link in path.links])
-    return GradientPaths(node, explanation.adjoints[node] or 0.0, count, tuple(shown))
+            leading.append(links)
+    count, gradient = counts.get(output, 0), explanation.adjoints[node] or 0.0
+    chains: dict[int, _Chains] = {node: [(0.0, None)]}
+    for links in leading:
+        chains[links[0].result] = _largest(links, chains, count if count <= _FEW else most)
+    largest = [_path(evaluation, chain) for _, chain in chains.get(output, ())]
+    if count <= most + 1:
+        largest.sort(key=lambda path: [link.place for link in path.links])
+        return GradientPaths(node, gradient, count, tuple(largest), 0.0)
+    products = [path.product for path in largest]
+    rest = products[most:] if count == len(largest) else [gradient, *(-product for product in products[:most])]
+    return GradientPaths(node, gradient, count, tuple(largest[:most]), _sum(rest))
 
 
 def _largest(links: Sequence[Contribution], chains: dict[int, _Chains], most: int) -> _Chains:

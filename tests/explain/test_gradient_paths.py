@@ -69,11 +69,20 @@ def test_the_gradient_is_the_sum_over_the_paths(text: str, name: str) -> None:
     assert [path.product for path in everything.shown] == pytest.approx(products, rel=1e-9, abs=1e-12)
     assert sum(products) == pytest.approx(evaluation.gradient[name], rel=1e-9, abs=1e-9)
     assert everything.agrees
+    if len(products) == 4:
+        assert few == everything
     if few.hidden:
         largest = sorted(map(abs, products), reverse=True)[:3]
         assert [abs(path.product) for path in few.shown] == pytest.approx(largest, rel=1e-9, abs=1e-12)
         shown = sum(path.product for path in few.shown)
         assert shown + few.rest == pytest.approx(evaluation.gradient[name], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("text", "rest"), [("0*x", 0.0), ("1e-17*x", 2e-17)])
+def test_the_sum_over_the_hidden_paths_has_no_rounding_of_the_others(text: str, rest: float) -> None:
+    explanation = explained(f"sum(i, 1, 12, x/(i + 2)) + {text} + {text}", {"x": 1.0})
+    paths = gradient_paths(explanation, explanation.evaluation.inputs["x"])
+    assert (paths.hidden, paths.rest) == (2, rest)
 
 
 def test_exponentially_many_paths_are_counted_and_not_walked() -> None:

@@ -124,7 +124,7 @@ def conclusion(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:
         )
         return
     if paths.hidden:
-        yield f"The other paths, {_counted(paths.hidden)} of them, add up to {walk.figure(paths.rest)}."
+        yield f"The other {_counted(paths.hidden)} paths add up to {walk.figure(paths.rest)}."
     if paths.count > 1:
         terms = [*(path.product for path in paths.shown), *([paths.rest] if paths.hidden else [])]
         yield f"The gradient is the sum over the paths: {walk.added(terms)} = {gradient}."
