@@ -9,9 +9,11 @@ from dataclasses import replace
 from typing import NamedTuple, TextIO
 
 from ..notation import CALL, decimal, elided, operation_text
+from ..operations import NEG
 from ..output.report import Cell, Column, Row, Table
 from ..output.row_records import records
 from ..output.table_layout import GAP, laid_out
+from ..printer import Text
 from ..terminal.encoding import carried, has_unicode
 from ..terminal.printable_text import columns
 from ..terminal.screen import Screen, Segments, wrapped
@@ -115,18 +117,23 @@ def _operation(picture: Picture, box: Box) -> str:
     """`input`, `constant`, or the operation, with constants written out and `·` for other arguments: `2*·`."""
     if box.operation is None:
         return box.kind
-    arguments = [picture.by_node[argument] for argument in box.arguments]
     if box.lacks_arguments and not box.skips_operations:
         return f"{box.symbol} …"
-    if box.skips_operations or not any(map(_is_inline, arguments)):
+    numbers = [_number(picture, picture.by_node[argument]) for argument in box.arguments]
+    if box.skips_operations or not any(numbers):
         return box.symbol
-    operands = [(argument.text if _is_inline(argument) else "·", CALL) for argument in arguments]
-    return elided(operation_text(box.operation, operands), _MOST_OF_OPERATION)
+    return elided(operation_text(box.operation, [number or ("·", CALL) for number in numbers]), _MOST_OF_OPERATION)
 
 
-def _is_inline(box: Box) -> bool:
-    """Whether the box is written in the operation that it is an argument of."""
-    return box.kind == "constant" and not box.name
+def _number(picture: Picture, box: Box) -> Text | None:
+    """The number, with its sign, that is written in the operation that it is an argument of; None for other boxes."""
+    if box.name or not box.is_complete:
+        return None
+    if box.operation is NEG:
+        (argument,) = box.arguments
+        number = _number(picture, picture.by_node[argument])
+        return number and (operation_text(NEG, [number]), NEG.precedence)
+    return (box.text, CALL) if box.kind == "constant" else None
 
 
 def _sections(picture: Picture, deepest: int) -> Iterator[list[_TreeLine]]:
@@ -163,4 +170,6 @@ def _section(
 
 def _branches(picture: Picture, box: Box) -> list[int]:
     """The arguments that have a line of their own."""
-    return [argument for argument in box.arguments if not (box.is_complete and _is_inline(picture.by_node[argument]))]
+    return [
+        argument for argument in box.arguments if not (box.is_complete and _number(picture, picture.by_node[argument]))
+    ]

@@ -9,6 +9,7 @@ from autodiff_cli import draw, parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.graph_drawing import tree
 from autodiff_cli.graph_drawing.picture import Picture
+from autodiff_cli.operations import NEG
 from autodiff_cli.terminal.printable_text import columns
 
 
@@ -19,7 +20,10 @@ def test_the_tree_fits_its_width_and_has_every_node_once(file: Path, width: int)
     lines = tree.text(picture, width).splitlines()
     assert all(columns(line) <= width for line in lines)
     drawn = [line for line in lines[2:] if not line.endswith(("↑", "↓")) and "drawn" not in line and line]
-    inline = [box for box in picture.boxes if box.kind == "constant" and not box.name]
+    inline: set[int] = set()
+    for box in picture.boxes:
+        if not box.name and (box.kind == "constant" or (box.operation is NEG and inline.issuperset(box.arguments))):
+            inline.add(box.node)
     assert len(drawn) == len(picture.boxes) - len(inline)
 
 
@@ -49,6 +53,8 @@ def test_constants_stand_in_the_operation_that_they_belong_to() -> None:
     lines = str(draw("where(x > 0, x^2, 1 - log(x, 10))")).splitlines()
     operations = [line.rsplit("   ", 1)[1] for line in lines[2:] if "   " in line and "↑" not in line]
     assert operations == ["where", "· > 0", "input", "·^2", "1 - ·", "log(·, 10)"]
+    negative = str(draw("(-2)*x^-3")).splitlines()[2:]
+    assert [line.split("  ")[-1].strip() for line in negative] == ["-2*·", "·^(-3)", "input"]
 
 
 @pytest.mark.slow
