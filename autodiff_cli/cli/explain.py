@@ -130,7 +130,7 @@ def _evaluation(source: DataOptions, alone: Sequence[str], row: Mapping[str, flo
     """
     program, point, wrt = source.read(alone, row)
     if alone and wrt is None:
-        wrt = [name for name in alone if name in program.names or name in program.inputs]
+        wrt = [name for name in program.entries(alone) if name in program.names or name in program.inputs]
     return evaluate(program, {**point, **row}, wrt)
 
 
@@ -153,7 +153,7 @@ def _rows(path: str, source: DataOptions) -> DataRows:
 def _walkthrough(evaluation: Evaluation, alone: Sequence[str], precision: int, most: int | None) -> Walkthrough:
     """The explanation as it is written. Raises AutodiffError for a walk through more than `most` nodes."""
     short = short_names(evaluation)
-    wanted = [named_node(evaluation, short, name) for name in alone]
+    wanted = [named_node(evaluation, short, name) for name in evaluation.program.entries(alone)]
     count = len(evaluation.order)
     if not wanted and most is not None and count > most:
         raise AutodiffError(

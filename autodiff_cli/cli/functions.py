@@ -5,6 +5,7 @@ import sys
 import click
 
 from ..errors import AutodiffError
+from ..notation import signature
 from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.json import write_document
@@ -49,6 +50,9 @@ def _named(name: str) -> list[Operation]:
     word = {"**": "^", **ALIASES}.get(name, name)
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
+    operations = operations or [
+        listed for listed in OPERATIONS.values() if "".join(signature(listed).split()) == "".join(name.split())
+    ]
     if not operations:
         hint = similar_function(name.partition("(")[0]) or "`autodiff functions` lists them all"
         raise AutodiffError(f"there is no function `{name}`", hint=hint)
