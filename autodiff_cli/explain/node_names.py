@@ -31,7 +31,7 @@ def short_names(evaluation: Evaluation) -> dict[int, Text]:
     that no entry of a list has. The name of a constant is its number.
     """
     program, order = evaluation.program, evaluation.order
-    functions = definitions(program.source.text)
+    functions = {definition.name for definition in definitions(program.source.text)}
     taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs, *functions}
     fresh = _numbered(taken)
     labels = _labels(evaluation)

@@ -1,5 +1,6 @@
 """An explanation as texts: the names, formulas and numbers of its nodes as every format writes them."""
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,10 +9,11 @@ from ..evaluation import Evaluation
 from ..graph import Graph
 from ..latex.notation import DistinctNames
 from ..notation import CALL, decimal, elided, operation_text, shortest
-from ..operations import ADD, INPUT, PARAMETER, POW, PREFIX, Operation
+from ..operations import ADD, INPUT, POW, PREFIX, Operation
 from ..printer import Text
 from ..terminal.printable_text import one_line
 from .chain_rule import Contribution, Explanation
+from .definitions import Definition, definitions
 from .gradient_paths import GradientPaths
 from .local_derivatives import literal
 from .node_names import NAME_WIDTH
@@ -106,7 +108,11 @@ class Walkthrough:
     def derivatives(self) -> dict[int, str]:
         """The results of `D(…)` in the source, with their texts there; what leads to them has the same place."""
         graph, source = self.graph, self.evaluation.program.source.text
-        results = {node: graph.span(node) for node in graph.unwritten if source.startswith("D(", graph.starts[node])}
+        results = {
+            node: graph.span(node)
+            for node in graph.unwritten
+            if source.startswith("D(", graph.starts[node]) and not self._is_in_function(node)
+        }
         for node in list(results):
             for argument in graph.arguments[node]:
                 if graph.span(argument) == graph.span(node):
@@ -114,14 +120,22 @@ class Walkthrough:
         return {node: one_line(source[start:end]) for node, (start, end) in results.items()}
 
     @cached_property
+    def definitions(self) -> list[Definition]:
+        """The functions that the program defines."""
+        return definitions(self.evaluation.program.source.text)
+
+    def _is_in_function(self, node: int) -> bool:
+        """Whether the node's text is part of the definition of a function, so that it is in terms of parameters."""
+        start = self.graph.starts[node]
+        place = bisect(self.definitions, start, key=lambda definition: definition.start)
+        return place > 0 and start < self.definitions[place - 1].end
+
+    @cached_property
     def _source_texts(self) -> dict[int, Text]:
         program, graph = self.evaluation.program, self.graph
         texts: dict[int, Text] = {}
-        parameters = [node for node, operation in enumerate(graph.operations) if operation is PARAMETER]
-        marks = graph.dependent(range(len(graph)), parameters)
-        in_functions = {graph.span(node) for node in range(len(graph)) if marks[node]}  # in terms of parameters
         for node in self.evaluation.order:
-            if node in graph.unwritten or graph.span(node) in in_functions:
+            if graph.arguments[node] and (node in graph.unwritten or self._is_in_function(node)):
                 operands = [(graph.labels[a], CALL) if a in graph.labels else texts[a] for a in graph.arguments[node]]
                 text = operation_text(graph.operations[node], operands) if all(text for text, _ in operands) else ""
             else:

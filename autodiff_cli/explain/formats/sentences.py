@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from ...notation import elided
 from ...terminal.printable_text import one_line
-from ..definitions import definitions
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..step_remarks import step_remarks
 from ..walkthrough import Walkthrough
@@ -32,8 +31,8 @@ def title(walk: Walkthrough) -> list[int]:
 
 def statements(walk: Walkthrough) -> list[str]:
     """The program as it is shown first: its functions, where they are few, and the statements of the title."""
-    texts = definitions(walk.evaluation.program.source.text).values()
-    functions = [elided(one_line(text), _MOST_TEXT) for text in texts] if len(texts) < _MOST_STATEMENTS else []
+    few = walk.definitions if len(walk.definitions) < _MOST_STATEMENTS else []
+    functions = [elided(one_line(definition.text), _MOST_TEXT) for definition in few]
     assigned = (f"{name} = {walk.name(node)}" if name else statement(walk, node) for node, name in assignments(walk))
     return [*functions, *assigned]
 
