@@ -99,10 +99,16 @@ class Walkthrough:
         """
         return one_line(self._source_texts[node][0])
 
-    def comment(self, node: int) -> str:
-        """The node's text in the source, with the derivative of the language that it is: `D(u, x) = 2*x`."""
+    def comments(self, node: int) -> list[str]:
+        """The node's text in the source, with the derivative of the language that it is, `D(u, x) = 2*x`, or shorter.
+
+        Empty where the text says no more than the formula.
+        """
         text, derivative = self.source_text(node), self.derivatives.get(node, "")
-        return f"{derivative} = {text}" if text and derivative else text
+        if derivative:
+            return [f"{derivative} = {text}", derivative] if text else [derivative]
+        is_new = self.graph.arguments[node] and "".join(text.split()) != "".join(self.formula(node).split())
+        return [text] if text and is_new else []
 
     @cached_property
     def derivatives(self) -> dict[int, str]:
@@ -117,7 +123,18 @@ class Walkthrough:
             for argument in graph.arguments[node]:
                 if graph.span(argument) == graph.span(node):
                     results.pop(argument, None)
-        return {node: one_line(source[start:end]) for node, (start, end) in results.items()}
+        return {
+            node: elided(" ".join(one_line(source[start:end]).split()), _MOST_TEXT) + self._place_in_list(node)
+            for node, (start, end) in results.items()
+        }
+
+    def _place_in_list(self, node: int) -> str:
+        """The place, `[1]`, of an entry of a list that the source assigns as a whole: `g = D(u, w)`; else ""."""
+        start = self.graph.starts[node]
+        name, bracket, place = self.graph.labels.get(node, "").partition("[")
+        before = self.evaluation.program.source.text[max(0, start - _MOST_TEXT) : start].rstrip()
+        is_whole = before.endswith("=") and before[:-1].rstrip().endswith(name)
+        return f"{bracket}{place}" if is_whole else ""
 
     @cached_property
     def definitions(self) -> list[Definition]:

@@ -18,7 +18,7 @@ from ..walkthrough import FACTOR, Walkthrough
 from . import sentences
 from .latex_markup import aligned, enclosed, figure, prose, sentence, with_names
 
-_DERIVATIVE = re.compile(r"D\(\s*(\w+)\s*,\s*(\w+)\s*(?:,\s*(\d+)\s*)?\)")
+_DERIVATIVE = re.compile(r"D\(\s*(\w+)\s*,\s*(\w+)\s*(?:,\s*(\d+)\s*)?\)((?:\[\d+\])*)")
 _MOST_TEXT = 300  # characters of a formula
 _MOST_FACTORS = 8  # in a line
 
@@ -122,13 +122,18 @@ def _value(walk: Walkthrough, node: int) -> str:
     forms = [figure(walk, walk.evaluation.values[node]).text]
     if walk.graph.arguments[node]:
         forms = [_operation(walk, node), _operation(walk, node, filled=True), *forms]
-    if derivative := _DERIVATIVE.fullmatch(walk.derivatives.get(node, "")):
-        forms.insert(0, _derivative(walk, *derivative.groups()))
+    if derivative := walk.derivatives.get(node):
+        forms.insert(0, _derivative(walk, derivative))
     return f"{_name(walk, node)} &= {' = '.join(dict.fromkeys(forms))}"
 
 
-def _derivative(walk: Walkthrough, value: str, name: str, order: str | None) -> str:
-    """A derivative of the source, `D(u, x, 2)`, as a fraction."""
+def _derivative(walk: Walkthrough, text: str) -> str:
+    """A derivative of the source, `D(u, x, 2)` or `D(u, w)[1]`, as a fraction; as code where it is of an expression."""
+    parts = _DERIVATIVE.fullmatch(text)
+    if parts is None:
+        return rf"\text{{{prose(f'`{text}`')}}}"
+    value, name, order, place = parts.groups()
+    name += place
     power = f"^{{{order}}}" if order and order != "1" else ""
     return rf"\frac{{\partial{power} {walk.symbols.name(value)}}}{{\partial {walk.symbols.name(name)}{power}}}"
 

@@ -62,7 +62,8 @@ def _value(walk: Walkthrough, node: int) -> list[str]:
     name, result = code(walk.name(node)), walk.figure(walk.evaluation.values[node])
     if not walk.graph.arguments[node]:
         return [name, "input" if walk.evaluation.is_input(node) else "constant", "", result]
-    return [name, code(walk.formula(node)), code(walk.filled(node)), result]
+    forms = [walk.derivatives[node]] if node in walk.derivatives else []
+    return [name, code(" = ".join([*forms, walk.formula(node)])), code(walk.filled(node)), result]
 
 
 def _backward(walk: Walkthrough) -> Iterator[str]:

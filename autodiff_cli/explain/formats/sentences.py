@@ -48,7 +48,7 @@ def assignments(walk: Walkthrough) -> list[tuple[int, str]]:
 
 def statement(walk: Walkthrough, node: int) -> str:
     """The statement of a value: `o = tanh(n)` as in the program, or in the names of the walk where that is long."""
-    text = walk.source_text(node) if walk.graph.arguments[node] else ""
+    text = walk.derivatives.get(node) or (walk.source_text(node) if walk.graph.arguments[node] else "")
     if not text:
         return f"{walk.name(node)} = {walk.formula(node)}"
     label = walk.graph.labels.get(node)

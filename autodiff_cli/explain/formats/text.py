@@ -68,8 +68,8 @@ def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], headin
         lines: list[list[Segment]] = []
         for _, node in group:
             lines += layout.lines(rows[node], widths, 2)
-            if node not in title:
-                _add_source_text(layout, walk, node, lines[-1], column)
+            if node not in title or node in walk.derivatives:
+                _add_comment(layout, walk, node, lines, column)
             lines += layout.note(value_remark(walk, node))
         yield TextBlock(lines, heading, follows_closely=not heading)
         heading = ""
@@ -85,16 +85,18 @@ def _value(walk: Walkthrough, node: int) -> Segments:
     return [name, (formula, ""), (filled if filled not in (formula, value) else "", "dim"), (value, "")]
 
 
-def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: list[Segment], column: int) -> None:
-    """Add the text of a value in the source, where the formula has other names and the line has room."""
-    text = walk.comment(node)
-    if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
-        return
-    needed = 2 + columns(text)
+def _add_comment(layout: TextLayout, walk: Walkthrough, node: int, lines: list[list[Segment]], column: int) -> None:
+    """Add a comment on a value that the last line has room for; which derivative it is goes below if need be."""
+    line = lines[-1]
     end = width(line) + 1  # it already ends with a space
-    start = column if column >= end and column + needed <= layout.room else end
-    if text and start + needed <= layout.room:
-        line += [(" " * (start - width(line)), ""), (f"# {text}", "dim")]
+    for text in walk.comments(node):
+        needed = 2 + columns(text)
+        start = column if column >= end and column + needed <= layout.room else end
+        if start + needed <= layout.room:
+            line += [(" " * (start - width(line)), ""), (f"# {text}", "dim")]
+            return
+    if node in walk.derivatives:
+        lines += layout.paragraph(f"# {walk.derivatives[node]}", 4, "dim", hanging=6)
 
 
 # ---- Backward --------------------------------------------------------------------------------------------------------
