@@ -16,7 +16,7 @@ from ..parallel import Progress
 from ..search.starts_and_bounds import MORE_STARTS, share_of_work, within
 from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left, uncounted
 from . import METHODS
-from .newton import far_step, most_missed, polished, restored
+from .newton import falls_far_away, most_missed, polished, restored
 from .optimality import NEAR, Optimality, optimality
 from .problem import Constraint, Problem
 from .search import searched
@@ -371,6 +371,6 @@ def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure |
         return _Failure(reason, MORE_STARTS)
     if optimality.kind in ("saddle point", "maximum"):
         return _Failure(f"the search ended at a {optimality.kind}", MORE_STARTS)
-    if far_step(optimality):
+    if falls_far_away(optimality, numpy.array(trace[0].vector) / problem.units):
         return _Failure("the value still changes far away, if slowly: there may be no minimum", _limits(problem))
     return None

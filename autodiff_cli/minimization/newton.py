@@ -1,6 +1,7 @@
 """The last digits of a minimum: Newton's method with exact second derivatives, on the active constraints."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy
 
@@ -11,6 +12,8 @@ from .problem import ROUNDING, Problem
 _MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 200, 40, 20
 _OF_ROOM = 0.9  # the part of the way to a bound that a step may go
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
+_LEVEL = 1e-14  # relative to the value: a curvature that counts as 0 far from the start
+_FURTHER = 2.0 ** numpy.arange(-4, 4)  # of the way from the start: a fall by rounding does not last that far
 
 
 def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None], near: float = NEAR) -> Doubles:
@@ -107,13 +110,27 @@ def newton_step(here: Optimality) -> Doubles | None:
     return step
 
 
-def far_step(here: Optimality) -> bool:
-    """Whether Newton's method still wants to go far from a point, as it does where a value falls forever."""
+def falls_far_away(here: Optimality, start: Doubles) -> bool:
+    """Whether the value still falls far from a point: after Newton's step, or on and on along the way from the start.
+
+    Of that way only the directions without curvature count. Rounding may leave no slope to follow there.
+    """
     step = newton_step(here)
-    if step is None or not (abs(step) > _FAR * numpy.maximum(1.0, abs(here.vector))).any():
+    if step is None:
         return False
     problem, value = here.problem, here.problem.value(here.vector)
-    return here.lagrangian(numpy.clip(here.vector + step, problem.low, problem.high)) < value - _FAR * abs(value)
+    enough = value - _FAR * abs(value)
+    if (abs(step) > _FAR * numpy.maximum(1.0, abs(here.vector))).any():
+        return here.lagrangian(numpy.clip(here.vector + step, problem.low, problem.high)) < enough
+    if here.active:  # a Lagrangian says nothing far away, as constraints curve
+        return False
+    free, (curvatures, vectors) = ~here.held, here.curvatures
+    level = here.directions @ vectors[:, abs(curvatures) <= max(here.flatness, _LEVEL * max(1.0, abs(value)))]
+    along = numpy.zeros(len(start))
+    along[free] = level @ (level.T @ (here.vector - start)[free])
+    further = (numpy.clip(here.vector + part * along, problem.low, problem.high) for part in _FURTHER)
+    values = [value, *map(problem.value, further)]
+    return values[-1] < enough and all(after < before for before, after in pairwise(values))
 
 
 def _room(here: Optimality, step: Doubles) -> float:

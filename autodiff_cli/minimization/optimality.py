@@ -16,8 +16,6 @@ from .problem import ROUNDING, Constraint, Problem, power_of_two
 
 NEAR = 1e-7
 """relative: a constraint this near its limit may be active"""
-_LARGE = 2.0**10
-"""a variable of that size may seem flat only in comparison with smaller ones"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 _ROUNDING = 1e-14  # relative to the terms whose sum it is: an eigenvalue that counts as 0
 _SETTLED = 1e-6  # relative: the slope at a minimum
@@ -141,18 +139,34 @@ class Optimality:
             return "minimum"
         if numpy.isnan(values).any():
             return "not known"
-        limit = max(_FLAT * abs(values).max(), self.rounding)
-        if (values < -limit).all():
+        if (values < -self.flatness).all():
             return "maximum"
-        if (values < -limit).any():
+        if (values < -self.flatness).any():
             return "saddle point"
-        if (values > limit).all() and values.max() > 0:
-            return "minimum"
-        sizes = power_of_two(abs(self.vector), abs(self.vector) > _LARGE)
-        if (sizes == 1.0).all():
-            return "flat"
-        relative = self._measured(self.problem.with_units(sizes), self.vector / sizes)
-        return "minimum" if relative.kind == "minimum" else "flat"
+        return "minimum" if self._is_curved or self._with_even_curvatures()._is_curved else "flat"
+
+    @property
+    def flatness(self) -> float:
+        """A curvature that counts as 0 next to the others."""
+        return max(_FLAT * float(abs(self.curvatures[0]).max(initial=0.0)), self.rounding)
+
+    @property
+    def _is_curved(self) -> bool:
+        """Whether the function curves upwards in every direction."""
+        values, _ = self.curvatures
+        return bool((values > self.flatness).all() and values.max() > 0)
+
+    def _with_even_curvatures(self) -> "Optimality":
+        """The conditions with units in which no variable seems flat only because others are smaller or curve more.
+
+        The unit is the step that changes the value by its own size, or the variable's size if that is smaller.
+        """
+        sizes, free = numpy.maximum(1.0, abs(self.vector)), ~self.held
+        curvatures = abs(self.hessian.diagonal())
+        steps = numpy.sqrt(max(1.0, abs(self.problem.value(self.vector))) / curvatures)
+        sizes[free] = numpy.minimum(sizes[free], steps)
+        units = power_of_two(sizes, numpy.isfinite(sizes))
+        return self._measured(self.problem.with_units(units), self.vector / units)
 
     @property
     def is_stationary(self) -> bool:

@@ -353,6 +353,25 @@ def test_constraints_and_values_may_have_any_size_whatever_the_bounds(
     assert found.value == pytest.approx(least, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("0.0005*x^2 + 5e8*y^2", {"x": 1, "y": 1}),
+        ("1e-3/2*i^2 + q^2/(2*1e-9) - 5*q", {"i": 1, "q": 0}),
+        ("1e-6/2*i^2 + q^2/(2*1e-12) - 5*q", {"i": 1, "q": 0}),
+    ],
+)
+def test_a_minimum_may_have_curvatures_of_very_different_sizes(text: str, start: dict[str, float]) -> None:
+    found = minimize(text, start)
+    assert (found.converged, found.kind) == (True, "minimum")
+
+
+@pytest.mark.parametrize("text", ["x^4 + y^2", "1e9*(x + y)^2", "1e9*x^2 + sin(y)^2 + cos(y)^2 - 1"])
+def test_a_direction_without_curvature_is_flat_next_to_a_steep_one(text: str) -> None:
+    found = minimize(text, {"x": 1, "y": 1})
+    assert (found.converged, found.kind) == (True, "flat")
+
+
 def test_a_far_bound_says_nothing_of_the_size_of_a_variable() -> None:
     data = {"x": [4.8e-9, 5e-9, 5.3e-9]}
     found = minimize("log(s) + (x - m)^2/(2*s^2)", {"m": 5e-9, "s": 1e-10}, bounds={"s": (1e-12, 1e-3)}, data=data)
@@ -405,6 +424,26 @@ def test_a_search_that_fails_says_why(text: str, start: float, reason: str) -> N
     found = minimize(text, {"x": start})
     assert not found.converged
     assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([-2, -1, -0.5, 0.7, 1, 3], [0, 0, 0, 1, 1, 1]),
+        ([-1, 1], [0, 1]),
+        ([0.63, -0.5, 1.24, 2.9, -0.56], [1, 0, 1, 1, 0]),
+    ],
+)
+def test_separable_data_have_no_best_logistic_curve(x: list[float], y: list[float]) -> None:
+    found = minimize("z = b + w*x; softplus(z) - y*z", {"b": 0, "w": 0}, data={"x": x, "y": y}, mean=True)
+    assert not found.converged
+    assert "there may be no minimum" in found.reason
+
+
+def test_a_value_may_fall_far_away_along_one_variable_alone() -> None:
+    found = minimize("x^2 + softplus(-y)", {"x": 1, "y": 1})
+    assert not found.converged
+    assert "there may be no minimum" in found.reason
 
 
 @pytest.mark.parametrize(
