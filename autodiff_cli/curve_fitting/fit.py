@@ -109,10 +109,9 @@ def fit(
     exact = known.residual_norm <= _ROUNDING * model.data.norm
     usual = numpy.maximum(abs(start), max(1.0, model.data.norm / sqrt(model.data.counted)))
     away = bool(known.unknown_because) and not at_bound and bool((abs(vector) > _AWAY * usual).any())
-    idle = [] if at_bound else known.idle
-    settled = exact or (_is_settled(model, vector, share, loss) and not away and not idle)
+    settled = exact or (_is_settled(model, vector, share, loss) and not away and not known.idle)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
-    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away, idle)
+    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away, known.idle)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
     evaluations = sum(search.evaluations for search in searches)
     remedy = None if settled or spent or starts > 1 else MORE_STARTS

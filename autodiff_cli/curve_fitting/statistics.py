@@ -142,10 +142,17 @@ def _root_of_inverse(
     sizes[sizes == 0] = 1.0
     _, singular, vectors = numpy.linalg.svd(jacobian / sizes)
     rank = int(numpy.count_nonzero(singular > _RANK * singular[0]))
-    if idle:
-        return unknown, rank, f"standard errors are not known: no value depends on {named(idle)}"
     root = vectors[:rank] / singular[:rank, None] / sizes if rank else unknown
     is_open = norms(vectors[rank:]) > _INVOLVED
     root[:, is_open] = nan
-    alike = [name for name, open_ in zip(names, is_open, strict=True) if open_ and name not in at_bound]
-    return root, rank, f"the data do not tell {named(alike)} apart: their standard errors are not known" * bool(alike)
+    alike = [name for name, open_ in zip(names, is_open, strict=True) if open_ and name not in {*at_bound, *idle}]
+    reasons = (
+        (idle, f"no value depends on {named(idle)}"),
+        (alike, f"the data do not tell {named(alike)} apart"),
+    )
+    return root, rank, "; ".join(_unknown_error_of(*reason) for reason in reasons if reason[0])
+
+
+def _unknown_error_of(names: Sequence[str], because: str) -> str:
+    errors = "its standard error is" if len(names) == 1 else "their standard errors are"
+    return f"{because}: {errors} not known"

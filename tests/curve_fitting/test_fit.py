@@ -403,14 +403,22 @@ LOGISTIC = {"t": list(range(20)), "y": [1 / (1 + math.exp(10 - t)) for t in rang
 @pytest.mark.parametrize(
     ("formula", "start", "reason"),
     [
-        ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "no value depends on `c`"),
-        ("a + b + c*x", {"a": 0, "b": 0, "c": 0}, "do not tell `a`, `b` apart"),
+        ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "no value depends on `c`: its standard error is"),
+        ("a + b*x + 0*c*d", {"a": 0, "b": 0, "c": 1, "d": 1}, "depends on `c`, `d`: their standard errors are"),
+        ("a + c + b*x", {"a": 0, "b": 0, "c": 0}, "do not tell `a`, `c` apart"),
+        ("a + c + b*x + 0*d", {"a": 0, "b": 0, "c": 0, "d": 0}, "do not tell `a`, `c` apart"),
     ],
 )
-def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[str, float], reason: str) -> None:
-    found = fit(formula, LINE, "y", start)
-    assert reason in found.statistics.unknown_because
-    assert math.isnan(found.statistics.parameters["a"].standard_error)
+def test_only_the_parameters_that_are_not_determined_are_named_and_have_no_errors(
+    formula: str, start: dict[str, float], reason: str
+) -> None:
+    known = fit(formula, LINE, "y", start).statistics
+    assert reason in known.unknown_because
+    determined = {"b"} if "apart" in reason else {"a", "b"}
+    errors = {name: part.standard_error for name, part in known.parameters.items()}
+    assert {name for name, error in errors.items() if not math.isnan(error)} == determined
+    alone = _line().statistics.parameters
+    assert all(errors[name] == pytest.approx(alone[name].standard_error) for name in determined)
 
 
 def test_what_others_leave_open_does_not_change_the_errors_of_parameters_that_are_determined() -> None:
@@ -433,6 +441,18 @@ def test_there_is_no_minimum_where_no_value_depends_on_a_parameter() -> None:
     found = fit("a/(1 + exp(t0 - t))", LOGISTIC, "y", {"a": 1, "t0": -800})
     assert not found.converged
     assert found.reason.endswith("here it does not depend on `t0`")
+
+
+def test_a_parameter_without_effect_where_another_is_at_its_bound_is_that_of_a_fixed_one() -> None:
+    decay, start = "a*exp(-k*x) + b*exp(-l*x)", {"a": 5, "k": 0.1, "b": 5, "l": 1}
+    data = {"x": [1, 2, 3, 4, 5, 6], "y": [9.1, 8.2, 7.9, 6.5, 6.2, 5.4]}
+    found = fit(decay, data, "y", start, bounds=dict.fromkeys(start, (0, None)))
+    del start["b"]
+    fixed = fit(decay, data, "y", start, fixed={"b": 0})
+    assert found.point["b"] == 0
+    assert (found.converged, fixed.converged) == (False, False)
+    errors = [[one.statistics.parameters[name].standard_error for name in "ak"] for one in (found, fixed)]
+    assert errors[0] == pytest.approx(errors[1], rel=1e-6)
 
 
 @pytest.mark.parametrize("idle", ["k*max(T - 350, 0)", "where(T > T0, k*(T - T0), 0)"])
