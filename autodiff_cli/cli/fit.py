@@ -153,9 +153,10 @@ def command(request: FitRequest) -> int:
 
     if request.predict:
         _predict(model, result, request)
+        advise(result.remedy)
     else:
         request.write(FitReport(result, request.scaling, request.precision), chart)
-    advise(result.remedy)
+        request.explain_failure(result)
     return 0 if result.converged else MISMATCH
 
 

@@ -10,7 +10,7 @@ from ..minimization import METHODS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
-from .output.notices import advise, shown, warn
+from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
 from .sources.data_file import (
@@ -109,7 +109,7 @@ def command(request: MinimizeRequest) -> int:
 
     name = program.output_name or "value"
     request.write(MinimumReport(name, minimum, request.precision, request.trace), chart)
-    advise(minimum.remedy)
+    request.explain_failure(minimum)
     return 0 if minimum.converged else MISMATCH
 
 

@@ -11,7 +11,7 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
-from .output.notices import advise, warn
+from .output.notices import warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
 from .sources.formula import FormulaOptions, equation, unused
@@ -98,7 +98,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
         return charts.chart(system, solution, window)
 
     request.write(SolutionReport(system.names, solution, request.precision, request.trace), chart)
-    advise(solution.remedy)
+    request.explain_failure(solution)
     return 0 if solution.converged else MISMATCH
 
 

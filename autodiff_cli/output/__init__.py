@@ -21,11 +21,13 @@ class Format(NamedTuple):
     has_every_record: bool = True
     """whether it lists every record of a report that also sums them up"""
     is_for_people: bool = False
+    has_reasons: bool = False
+    """whether it also says why a search has ended"""
 
 
 FORMATS = {
-    "table": Format(".table", has_every_record=False, is_for_people=True),
-    "json": Format(".json", has_every_record=False),
+    "table": Format(".table", has_every_record=False, is_for_people=True, has_reasons=True),
+    "json": Format(".json", has_every_record=False, has_reasons=True),
     "csv": Format(".csv", {"delimiter": ","}),
     "tsv": Format(".csv", {"delimiter": "\t"}),
     "plain": Format(".plain", has_every_record=False),

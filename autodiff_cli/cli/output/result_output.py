@@ -3,20 +3,37 @@
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from ...errors import UsageError
+from ...errors import Notice, Remedy, UsageError
 from ...output import FORMATS, write
 from ...output.report import Report
 from .. import options
 from . import output_file
+from .notices import advise, warn
 
 if TYPE_CHECKING:
     from ...plot.drawable import Drawable
 
 PICTURES = ("svg", "png", "pdf")
+
+
+class Search(Protocol):
+    """The end of a search."""
+
+    @property
+    def converged(self) -> bool:
+        """Whether it found what it looked for."""
+
+    @property
+    def reason(self) -> str:
+        """The reason why it ended."""
+
+    @property
+    def remedy(self) -> Remedy | None:
+        """A way to what it did not find."""
 
 
 def result_options(drawn: str, formats: Iterable[str] = FORMATS, *also: str) -> options.Decorator:
@@ -81,3 +98,10 @@ class ResultOptions:
 
                 sys.stdout.write("\n")
                 chart().text(sys.stdout, terminal_size(sys.stdout))
+
+    def explain_failure(self, search: Search) -> None:
+        """Print what may help a search that found nothing; also why it ended, where the format has only numbers."""
+        if search.converged or FORMATS[self._report_format()].has_reasons:
+            advise(search.remedy)
+        else:
+            warn(Notice(search.reason, remedy=search.remedy))
