@@ -124,13 +124,14 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     stated, known = _inputs(request)
     program, means = _program_and_readings(request, stated)
     known |= means
-    warn(*unused(program, stated, ()), _no_uncertainty(known))
+    correlations = _correlations(request.corr)
+    warn(*unused(program, stated, ()), _no_uncertainty(known) or _no_correlation(correlations, known))
     draws = request.draws or 0
     with shown("drawing") as progress:
         result = uncertainty(
             program,
             known,
-            _correlations(request.corr),
+            correlations,
             outputs=request.outputs,
             level=request.level,
             draws=draws,
@@ -221,3 +222,13 @@ def _no_uncertainty(known: Mapping[str, "MeasuredValue"]) -> Notice | None:
     if name is None or any(value.u for value in known.values()):
         return None
     return Notice("no input has an uncertainty", f"give some, as in {name}={shortest(known[name].value)}±0.1")
+
+
+def _no_correlation(correlations: Iterable[tuple[str, str]], known: Mapping[str, "MeasuredValue"]) -> Notice | None:
+    """The warning for a correlation of an input that is exact."""
+    for pair in correlations:
+        for name in pair:
+            if name in known and not known[name].u:
+                message = f"the correlation of {named(pair)} has no effect, as `{name}` has no uncertainty"
+                return Notice(message, f"give some, as in {name}={shortest(known[name].value)}±0.1")
+    return None

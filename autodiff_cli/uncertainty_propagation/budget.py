@@ -177,8 +177,12 @@ def effective_degrees_of_freedom(
 
 def coverage_factor(level: float, freedom: float) -> float:
     """Student's t for a confidence level; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
-    whole = freedom if isinf(freedom) else max(1.0, floor(freedom + _ROUNDING))
-    return statistics.coverage_factor(level, whole)
+    return statistics.coverage_factor(level, freedom if isinf(freedom) else max(1.0, truncated(freedom)))
+
+
+def truncated(freedom: float, places: int = 0) -> float:
+    """Degrees of freedom with so many decimal places: never more than there are, but for rounding errors."""
+    return floor((freedom + _ROUNDING) * 10.0**places) / 10.0**places
 
 
 def correlation(budgets: Sequence[Budget], correlations: CorrelationMatrix) -> list[list[float]]:

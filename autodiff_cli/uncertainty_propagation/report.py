@@ -7,7 +7,7 @@ from typing import Any
 
 from ..notation import by_uncertainty, decimal, probability
 from ..output.report import Cell, Content, Line, Records, Report, Table, table_of_numbers
-from .budget import Budget, concise
+from .budget import Budget, concise, truncated
 from .measured_values import MeasuredValue
 from .monte_carlo import MonteCarlo
 from .uncertainty import Uncertainty
@@ -45,7 +45,9 @@ class UncertaintyReport(Report):
     def _lines(self, name: str, budget: Budget) -> Iterator[Line]:
         yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))
         freedom = budget.effective_degrees_of_freedom
-        counted = "" if freedom is None or isinf(freedom) else f", {decimal(freedom, 1)} effective degrees of freedom"
+        counted = ""
+        if freedom is not None and not isinf(freedom):
+            counted = f", {decimal(truncated(freedom, 1), 1)} effective degrees of freedom"
         most = "at most " if freedom is None else ""
         yield (
             Cell(
@@ -106,7 +108,7 @@ class UncertaintyReport(Report):
             **_fields(budget, "value u effective_degrees_of_freedom coverage_factor expanded level"),
             "inputs": inputs,
             "second_order": None if second is None else asdict(second),
-            "monte_carlo": drawn and _fields(drawn, "mean deviation interval shortest_interval agrees"),
+            "monte_carlo": drawn and _fields(drawn, "mean deviation interval shortest_interval agrees certain"),
         }
 
     def lines(self) -> Iterator[Sequence[Content]]:
