@@ -1,6 +1,8 @@
 """Equations and inequalities: what they state about the difference of their two sides."""
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -95,16 +97,20 @@ def _relation(program: Program, node: int, text: str) -> Relation | None:
 
 
 def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Program:
-    """The program of a relation that may use the names of another. Errors show the place in the text as written."""
+    """The program of a relation that may use the names of another. Its places, and those of errors, are as written."""
     text = text.strip()
     if not text:
         raise AutodiffError("an equation is empty", hint='write two sides, such as "x*y = 2"', code=USAGE)
     name = f"<{text}>"
     before = "" if context is None else context.source.text.rstrip() + "\n"
-    doubled = [match.end() + count for count, match in enumerate(LAST_EQUALS.finditer(text))]
+    doubled = [len(before) + match.end() + count for count, match in enumerate(LAST_EQUALS.finditer(text))]
     known = [*entries, *(name for name in (context.inputs if context else ()) if "[" in name)]
+
+    def written(place: int) -> int:
+        return place - bisect_left(doubled, place)
+
     try:
-        return parse(before + LAST_EQUALS.sub("==", text), name, entries=known)
+        program = parse(before + LAST_EQUALS.sub("==", text), name, entries=known)
     except AutodiffError as error:
         if "==" not in text:  # which the message knows from here only
             error.message = error.message.replace("==", "=")
@@ -117,7 +123,9 @@ def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Progr
         elif error.remedy and "unknown function" in error.message and (definition := _DEFINITION.fullmatch(text)):
             error.hint, error.remedy = f"write {definition[1]} alone", None
         if error.span is not None and error.span[0] >= len(before):
-            start, end = (place - len(before) for place in error.span)
-            start, end = (place - sum(sign < place for sign in doubled) for place in (start, end))
+            start, end = (written(place) - len(before) for place in error.span)
             error.span, error.source = (start, end), Source(text, name)
         raise
+    graph = program.graph
+    graph.starts, graph.ends = (array("Q", map(written, places)) for places in (graph.starts, graph.ends))
+    return replace(program, source=program.source._replace(text=before + text))
