@@ -75,9 +75,13 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     """
     for conditions, choices in _by_condition(terms):
         for c in conditions:
-            dependent = [monomial for monomial, choice in choices if _decides(c, choice)]
-            if len(dependent) > 1:
-                return [_joined(algebra, c, [(monomial, terms.pop(monomial)) for monomial in dependent])]
+            dependent = [monomial for monomial, inner in choices if _decides(c, inner)]
+            sides = [[refined(algebra, monomial, facts(c, holds)) for monomial in dependent] for holds in (True, False)]
+            is_simpler = all(monomial not in pair for monomial, *pair in zip(dependent, *sides, strict=True))
+            if len(dependent) > 1 and is_simpler:
+                numbers = [terms.pop(monomial) for monomial in dependent]
+                a, b = (algebra.sum(zip(side, numbers, strict=True)) for side in sides)
+                return [(choice(algebra, c, a, b), 1)]
     return []
 
 
@@ -126,15 +130,6 @@ def _vanishes(form: Form, known: Facts) -> bool:
     if holds is None and any(decided(part, known) is False for part in joined_by(AND, c)):
         holds = False
     return all(_vanishes(branch, known) for branch in (branches if holds is None else [branches[0 if holds else 1]]))
-
-
-def _joined(algebra: Algebra, c: Form, terms: Iterable[Term]) -> Term:
-    terms = list(terms)
-    branches = []
-    for holds in (True, False):
-        known = facts(c, holds)
-        branches.append(algebra.sum([(refined(algebra, monomial, known), number) for monomial, number in terms]))
-    return choice(algebra, c, *branches), 1
 
 
 # ---- Ties ------------------------------------------------------------------------------------------------------------

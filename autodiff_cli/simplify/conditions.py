@@ -136,8 +136,9 @@ def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
     conditions = frozenset([*of_a, *of_b])
     form = algebra.junctions.get((operation, conditions))
     if form is None:  # the first order stays, and so do the shared parts of the longer one
-        shorter, longer = (of_b, a) if len(of_a) > len(of_b) else (of_a, b)
-        form = reduce(lambda right, left: algebra.plain_call(operation, (left, right)), reversed(shorter), longer)
+        shorter, longer, parts = (of_b, a, of_a) if len(of_a) > len(of_b) else (of_a, b, of_b)
+        more = [part for part in reversed(shorter) if part not in parts]
+        form = reduce(lambda right, left: algebra.plain_call(operation, (left, right)), more, longer)
         algebra.junctions[operation, conditions] = form
     return form
 
@@ -185,8 +186,8 @@ def _shorter(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form |
         return b if _is_condition(b) else None
     if isinstance(a, Call) and a.operation is NOT and a.arguments[0] is b:
         return algebra.number(int(decisive))
-    if a is b and _is_condition(a):
-        return a
+    if a is b:
+        return a if _is_condition(a) else comparison(algebra, (a, algebra.zero), ALWAYS & ~EQUAL)
     if is_comparison(a) and is_comparison(b) and a.arguments == b.arguments:
         when = outcomes(a) | outcomes(b) if decisive else outcomes(a) & outcomes(b)
         every = possible(a.arguments)
