@@ -240,6 +240,13 @@ def test_a_picture_with_as_many_nodes_as_are_drawn_is_within_the_budget() -> Non
         assert file_formats.write(picture, "png")
 
 
+def test_lines_of_a_recurrence_are_straight_where_curves_would_take_minutes() -> None:
+    steps = [f"x{step} = sin(x{step - 1})*b + cos(x{max(0, step - 7)})" for step in range(1, 160)]
+    short, long = (dot.text(Picture.of(parse("; ".join(["x0 = a", *steps[:count]])))) for count in (40, 159))
+    assert "splines=line" not in short
+    assert "splines=line" in long
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their extensions")
 def test_the_program_dot_is_stopped_where_the_budget_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     version = 'test "$1" = -V && echo "dot - graphviz version 2.43" >&2 && exit'

@@ -23,6 +23,9 @@ _MOST_ITERATIONS = 2000
 """of Graphviz for the layout of a large graph, which has two nodes for most boxes; more would take minutes"""
 _MOST_CROSSED = 2000
 """columns that all edges together may cross for Graphviz to align boxes: it counts an edge as a node in each of them"""
+_MOST_CURVED = 8000
+"""columns that all edges together may cross for Graphviz to bend them around all boxes: beyond, it takes up to minutes
+or crashes, and straight lines take seconds"""
 _PARTIAL = 'shape=plaintext, style="", fontsize=10, width=0, height=0, margin="0.04,0.01"'
 _SIDES = {"LR": ("w", "e"), "TB": ("n", "s")}
 """the compass points at which lines enter a node and leave it"""
@@ -82,7 +85,8 @@ def _effort(picture: Picture, arrangement: Arrangement) -> str:
     crossed = picture.columns_crossed * (1 + picture.partials)  # which have columns of their own
     places = 0 if crossed > _MOST_CROSSED else columns
     newrank = ", newrank=true" * (is_large or arrangement.units)
-    return f"nslimit={places:.2g}, nslimit1={columns:.2g}" + ", mclimit=0.3" * is_large + newrank
+    straight = ", splines=line" * (crossed > _MOST_CURVED)
+    return f"nslimit={places:.2g}, nslimit1={columns:.2g}" + ", mclimit=0.3" * is_large + newrank + straight
 
 
 def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str]:

@@ -73,6 +73,8 @@ def _by_program(path: str, dot: str, format_: str, timeout: float) -> bytes:
         raise _failed(f"it has not finished after {_TIMEOUT} seconds") from None
     except OSError as error:
         raise _failed(f"{path}: {error.strerror}") from None
+    if done.returncode < 0:
+        raise _failed(f"it crashed with signal {-done.returncode}")
     if done.returncode or not done.stdout or (format_ == "svg" and b"<svg" not in done.stdout):
         raise _failed(done.stderr.decode(errors="replace"))
     return done.stdout

@@ -135,6 +135,16 @@ def test_a_program_dot_that_fails_is_replaced(name: str, tmp_path: Path, monkeyp
     assert write(Picture.of(parse("a*b")), name)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their extensions")
+def test_a_program_dot_that_crashes_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = 'test "$1" = -V && echo "dot - graphviz version 2.43" >&2 && exit'
+    (tmp_path / "dot").write_text(f"#!/bin/sh\n{version}\nkill -SEGV $$\n")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(AutodiffError, match="it crashed with signal 11"):
+        graphviz.render("digraph { a -> b }", "png")
+
+
 @pytest.mark.parametrize("name", ["svg", "png", "pdf", "html"])
 @pytest.mark.usefixtures("nowhere")
 def test_without_graphviz_a_picture_is_an_error_that_says_what_to_install(name: str) -> None:
