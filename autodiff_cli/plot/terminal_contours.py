@@ -16,7 +16,7 @@ from .viewing_window import Window, evenly_spaced
 
 _Item = TypeVar("_Item")
 
-_BANDS = "·:-=+*#%@"
+_BANDS = ".:-=+*#%@"
 """from the lowest values to the highest, with increasing ink"""
 _STYLES = ("blue", "blue", "cyan", "cyan", "green", "green", "yellow", "yellow", "red")
 _ARROWS = "→↗↑↖←↙↓↘"
