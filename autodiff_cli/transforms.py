@@ -3,13 +3,13 @@
 The nodes of a derivative are appended to the graph of the differentiated node, so they can be differentiated again.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from . import engine, rules
 from .arithmetic.symbolic import Symbols
 from .graph import Graph, SharedGraph
-from .operations import CONSTANT
+from .operations import CONSTANT, MUL, Operation
 from .program import Program
 
 
@@ -102,11 +102,57 @@ def derivative(
     arithmetic on the graph's nodes.
     """
     symbols = symbols or Symbols(graph, textbook=textbook)
+    arithmetic = _Factored(symbols)
     order = graph.needed_by(output)
     active = graph.dependent(order, wrt)
     if not active[output]:
         return [symbols.constant(0.0)] * len(wrt)
-    nodes, one = list(range(len(graph))), symbols.constant(1.0)
-    adjoints = engine.backward(graph, order, nodes, output, active, symbols, one)
+    nodes, one = list(range(len(graph))), (arithmetic.one, arithmetic.one)
+    adjoints = engine.backward(graph, order, nodes, output, active, arithmetic, one)
     partials = [adjoints[node] for node in wrt]
-    return [symbols.constant(0.0) if adjoint is None else adjoint for adjoint in partials]
+    return [symbols.constant(0.0) if adjoint is None else arithmetic.product(adjoint) for adjoint in partials]
+
+
+_QUOTIENTS = {"div", "recip"}
+"""the operations whose last argument is a divisor b, with the partial derivative -(y/b)"""
+_Adjoint = tuple[int, int]
+"""nodes whose product is an adjoint: what operations pass on, and the quotients that it is still to be multiplied by"""
+
+
+class _Factored:
+    """Nodes as numbers, with adjoints in two factors, so that the range of doubles suffices for more of them.
+
+    A divisor b passes on -(y/b): too small for a double where `1/exp(x)` is 1e-200, although the slope is not. The
+    quotient y is kept as a factor of its own here, so that b meets its own slope first, which is about as large as b.
+    """
+
+    SECONDS = Symbols.SECONDS
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols, self.one = symbols, symbols.constant(1.0)
+        self.function = symbols.function
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[_Adjoint]]:
+        """The operation's contributions to the adjoints of its arguments."""
+        pullback = self.symbols.pullback(operation, count, wanted)
+
+        def contributions(adjoint: _Adjoint, y: int, *arguments: int) -> Sequence[_Adjoint]:
+            rest, factor = adjoint
+            return [(part, factor) for part in pullback(rest, y, *arguments)]
+
+        def of_quotient(adjoint: _Adjoint, y: int, *arguments: int) -> Sequence[_Adjoint]:
+            rest, factor = adjoint
+            *of_dividend, divisor = pullback(rest, self.one, *arguments)  # with 1 for y, which becomes a factor
+            return *((part, factor) for part in of_dividend), (divisor, self.symbols.apply(MUL, factor, y))
+
+        return of_quotient if operation.name in _QUOTIENTS and not self.symbols.textbook else contributions
+
+    def add(self, a: _Adjoint, b: _Adjoint) -> _Adjoint:
+        """The sum of two adjoints, in two factors where one is common."""
+        if a[1] == b[1]:
+            return self.symbols.add(a[0], b[0]), a[1]
+        return self.symbols.add(self.product(a), self.product(b)), self.one
+
+    def product(self, adjoint: _Adjoint) -> int:
+        """The node of an adjoint."""
+        return self.symbols.apply(MUL, *adjoint)

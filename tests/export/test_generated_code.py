@@ -103,6 +103,16 @@ def test_zero_times_infinity_is_nan_and_what_was_not_chosen_is_zero(text: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "x"),
+    [("1/exp(x)", 400.0), ("recip(exp(x))", 400.0), ("x^3/(exp(x) - 1)", 400.0), ("exp(x)/(1 + exp(x))^2", 300.0),
+     ("x/sinh(x)", 500.0), ("1/x^3", 1e70), ("1/(1/x)", 1e-200)],
+)  # fmt: skip
+def test_a_divisor_whose_own_slope_is_out_of_range_loses_no_gradient(text: str, x: float) -> None:
+    _, (slope,) = exported.defined(export(parse(text), "python"), "f")(x)
+    assert slope == pytest.approx(evaluate(parse(text), {"x": x}).gradient["x"], rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize(
     ("text", "wrt"), [("u = x^2; u + x^2", "u"), ("n = x*1; 2*n*n + x", "n"), ("u = 2^2; u + 4*x", "u")]
 )
 def test_what_equals_a_named_value_is_not_differentiated_by(text: str, wrt: str) -> None:
