@@ -147,11 +147,13 @@ _TRIGAMMA_OF_SUM = _SUM + "g = trigamma(s) + where(s < 0 and e != 0, e*polygamma
 def _beta_slope(a: str, b: str) -> str:
     """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, by 5.5.3.
 
+    Where both are whole numbers, b right of 0, it is the slope of (-1)^b*beta(1 - s, b), by the reflection 5.5.4.
     Near 0, where the slope of digamma may be too large for a double, a step of the recurrence 5.5.2 is separate.
     """
     return _SUM + (
         f"n = round({b}); where(s <= 0 and s == round(s) and e == round(e),"
-        f"where((s - n) % 2 == 0, 1, -1)*beta({a}, 1 - s)*(pi/sin(pi*({b} - n))),"
+        f"where({b} > 0 and {b} == n, y*({b}*digamma_slope(1 - s, {b})),"
+        f"where((s - n) % 2 == 0, 1, -1)*beta({a}, 1 - s)*(pi/sin(pi*({b} - n)))),"
         f"where(abs(a) < 1e-9 and abs(b) < 1e-9, -(y*{b}/s/{a} + y*{b}*digamma_slope(1 + {a}, {b})),"
         f"where(abs({b}) < 1, -(y*{b})*digamma_slope({a}, {b}), -y*({b}*digamma_slope({a}, {b})))))"
     )

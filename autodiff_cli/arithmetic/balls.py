@@ -219,6 +219,10 @@ def _polygamma(order: Ball, a: Ball) -> Ball:
 
 
 def _beta(a: Ball, b: Ball) -> Ball:
+    """At a pole of the smaller argument and of the sum the limit, by the reflection 5.5.3."""
+    a, b = (b, a) if a < b else (a, b)
+    if a.is_integer() and b.is_integer() and 0 < a <= -b:
+        return (1 if (a / 2).is_integer() else -1) * _beta(a, 1 - (a + b))
     return a.gamma() * b.gamma() * (a + b).rgamma()
 
 

@@ -59,6 +59,20 @@ def test_convention(name: str, arguments: tuple[float, ...], expected: tuple[flo
     assert [partial or 0.0 for partial in partials] == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.parametrize(
+    ("whole", "x", "slope"),
+    [(1.0, -1.0, -1.0), (1.0, -7.0, -1 / 49), (2.0, -2.0, 3 / 4), (3.0, -3.0, -11 / 18), (3.0, -5.0, -47 / 1800)],
+)
+def test_the_slope_of_beta_is_finite_at_a_pole_that_the_sum_takes_away(whole: float, x: float, slope: float) -> None:
+    """beta(n, x) is (n - 1)!/(x*(x + 1)*...*(x + n - 1)), which has poles at 0 to 1 - n alone."""
+    y = floats.function(OPERATIONS["beta"], 2)(whole, x)
+    for arguments, place in (((whole, x), 1), ((x, whole), 0)):
+        wanted = (place == 0, place == 1)
+        assert floats.pullback(OPERATIONS["beta"], 2, wanted)(1.0, y, *arguments)[place] == pytest.approx(
+            slope, rel=1e-15
+        )
+
+
 @pytest.mark.slow
 @every_operation
 def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(operation: Operation, count: int) -> None:

@@ -48,6 +48,12 @@ def test_every_digit_shown_is_that_of_the_number(formula: str, digits: int) -> N
         assert abs(mpmath.mpf(shown.number) - true) <= mpmath.mpf(shown.radius)
 
 
+@pytest.mark.parametrize(("formula", "true"), [("beta(3, x)", "-1/30"), ("beta(x, 4)", "1/20")])
+def test_beta_has_a_value_at_a_pole_that_the_sum_takes_away(formula: str, true: str) -> None:
+    shown = decimal(certify(parse(formula), {"x": parse("-5")}, ()).value, 17)
+    assert abs(Fraction(shown.number) - Fraction(true)) <= Fraction(shown.radius)
+
+
 def test_there_may_be_more_digits_than_python_prints() -> None:
     with mpmath.workdps(6100):
         shown = decimal(certify(parse("sqrt(x)/7"), {"x": parse("1/3")}, digits=6000).value, 6000)
