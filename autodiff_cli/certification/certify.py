@@ -90,7 +90,7 @@ def certify(
     if parts ** len(ranges) > MOST_PARTS:
         raise AutodiffError(
             f"{parts} parts of each of {len(ranges)} ranges are more than {MOST_PARTS:,}",
-            remedy=Remedy("fewer parts", (str(int(MOST_PARTS ** (1 / len(ranges)))),), "take fewer parts"),
+            remedy=Remedy("fewer parts", (str(_most_parts(len(ranges))),), "take fewer parts"),
         )
     written = {node: _written(point[name]) for name, node in evaluation.inputs.items() if name in point}
     if ranges:
@@ -102,6 +102,11 @@ def certify(
     adjoints = [None if slope is None else double(slope)[0] for slope in slopes]
     evaluation = replace(evaluation, values=doubles, adjoints=adjoints)
     return Certificate(evaluation, values, slopes, arithmetic.bits, written, bool(ranges))
+
+
+def _most_parts(ranges: int) -> int:
+    """The largest number of parts of each of this many ranges."""
+    return int(MOST_PARTS ** (1 / ranges) + 1e-9)
 
 
 def _middle(number: Constant | tuple[Constant, Constant]) -> float:
@@ -163,10 +168,10 @@ class _Sweeps:
         if mean.is_finite():
             self.values[output] = self.values[output].intersection(mean)
 
-    def require_results(self, arithmetic: Balls) -> None:
-        """Raise AutodiffError where a result has no enclosure."""
+    def require_results(self, arithmetic: Balls, more_parts: int = 0) -> None:
+        """Raise AutodiffError where a result has no enclosure; `more_parts` of each range may have one."""
         if not all(map(is_writable, self.results)):
-            raise failure(self.evaluation, self.values, self.adjoints, self._active, arithmetic)
+            raise failure(self.evaluation, self.values, self.adjoints, self._active, arithmetic, more_parts)
 
     @property
     def slopes(self) -> list[Ball | None]:
@@ -200,7 +205,8 @@ def _over_box(
     evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls, parts: Mapping[int, int]
 ) -> tuple[Sequence[Ball], Sequence[Ball | None]]:
     """The hull of the enclosures over the parts of a box; `parts` has their number for each input with a range."""
-    size = len(evaluation.values)
+    size, count, most = len(evaluation.values), max(parts.values()), _most_parts(len(parts))
+    more_parts = min(16 * count, most) if count < most else 0
     values: list[Ends | None] = [None] * size
     slopes: list[Ends | None] = [None] * size
     with arithmetic.precision():
@@ -209,7 +215,7 @@ def _over_box(
         for box in _parts(_inputs(evaluation, point, arithmetic), parts):
             sweeps = _Sweeps(evaluation, {**others, **box})
             sweeps.run(arithmetic)
-            sweeps.require_results(arithmetic)
+            sweeps.require_results(arithmetic, more_parts)
             sweeps.narrow(arithmetic)
             values = list(map(balls.extended, values, sweeps.values))
             slopes = [

@@ -19,12 +19,16 @@ def failure(
     slopes: Sequence[Ball | None],
     active: Sequence[int],
     arithmetic: Balls,
+    more_parts: int,
 ) -> AutodiffError:
-    """The error for balls of which not all are finite: it points at the operation that has no enclosure first."""
+    """The error for balls of which not all are finite: it points at the operation that has no enclosure first.
+
+    `more_parts` is a number of parts of each range that may help, 0 if there is none.
+    """
     program, graph = evaluation.program, evaluation.program.graph
     for node in _live(evaluation, values):
         if not is_writable(values[node]) and all(is_writable(values[a]) for a in graph.arguments[node]):
-            return _of_value(evaluation, values, node)
+            return _of_value(evaluation, values, node, more_parts)
     for node in reversed(evaluation.order):
         slope, arguments = slopes[node], graph.arguments[node]
         if slope is not None and is_writable(slope) and arguments:
@@ -34,7 +38,7 @@ def failure(
             if any(
                 want and ball is not None and not is_writable(ball) for want, ball in zip(wanted, passed, strict=True)
             ):
-                return _of_slope(evaluation, values, node)
+                return _of_slope(evaluation, values, node, more_parts)
     return AutodiffError("the gradient cannot be enclosed: it is too large", code=NOT_FINITE, source=program.source)
 
 
@@ -53,7 +57,7 @@ def _live(evaluation: Evaluation, values: Sequence[Ball]) -> list[int]:
     return [node for node in evaluation.order if node in live]
 
 
-def _of_value(evaluation: Evaluation, values: Sequence[Ball], node: int) -> AutodiffError:
+def _of_value(evaluation: Evaluation, values: Sequence[Ball], node: int, more_parts: int) -> AutodiffError:
     program, graph = evaluation.program, evaluation.program.graph
     operation, arguments = graph.operations[node], graph.arguments[node]
     if operation is CONSTANT or not arguments:
@@ -66,19 +70,21 @@ def _of_value(evaluation: Evaluation, values: Sequence[Ball], node: int) -> Auto
         problem = "has no finite value"
     else:
         problem = "may have no finite value"
-    remedy = Remedy("narrower ranges", (), "") if _is_box(evaluation, values) else None
+    remedy = (
+        Remedy("narrower ranges", (str(more_parts),) if more_parts else (), "") if _is_box(evaluation, values) else None
+    )
     message = f"the result cannot be enclosed: `{program.formula(node)}` {problem}"
     return _error(evaluation, values, node, message, remedy)
 
 
-def _of_slope(evaluation: Evaluation, values: Sequence[Ball], node: int) -> AutodiffError:
+def _of_slope(evaluation: Evaluation, values: Sequence[Ball], node: int, more_parts: int) -> AutodiffError:
     program, arguments = evaluation.program, evaluation.program.graph.arguments[node]
     is_certain = all(values[argument].is_exact() for argument in arguments)
     problem = "has no finite slope" if is_certain else "may have no slope"
     message = f"the gradient cannot be enclosed: `{program.formula(node)}` {problem}"
     remedy = Remedy("leave out the gradient", (), "")
-    if _is_box(evaluation, values):
-        remedy = Remedy("narrower ranges, or no gradient", (), "")
+    if more_parts and _is_box(evaluation, values):
+        remedy = Remedy("narrower ranges, or no gradient", (str(more_parts),), "")
     return _error(evaluation, values, node, message, remedy)
 
 

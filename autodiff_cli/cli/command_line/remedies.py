@@ -39,11 +39,14 @@ WORDS: dict[str, Callable[..., str]] = {
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
     "more work": lambda seconds: f"--budget {seconds} allows more",
     "fewer processes": lambda: "--jobs 1 needs less memory",
-    "narrower ranges": lambda: (
-        "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
+    "narrower ranges": lambda *parts: "; ".join(
+        [
+            "leave this out of the ranges",
+            *(f"where the enclosure is only too wide, --split {n} narrows it" for n in parts),
+        ]
     ),
-    "narrower ranges, or no gradient": lambda: (
-        "where the enclosure is only too wide, --split 16 narrows it; --value-only gives the value alone"
+    "narrower ranges, or no gradient": lambda parts: (
+        f"where the enclosure is only too wide, --split {parts} narrows it; --value-only gives the value alone"
     ),
     "leave out the gradient": lambda: "--value-only gives the value alone",
     "fewer parts": lambda count: f"--split {count} at most, or fewer ranges",
