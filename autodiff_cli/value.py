@@ -95,6 +95,15 @@ class Value:
 
         return Drawing(Picture.near(self._evaluation()))._repr_mimebundle_()
 
+    def __copy__(self) -> Value:
+        reduced: Any = object.__reduce_ex__(self, 2)
+        create, arguments, state, *_ = reduced
+        copied: Value = create(*arguments)
+        for attributes in state:  # those of a subclass, if any, and the slots
+            for name, attribute in (attributes or {}).items():
+                setattr(copied, name, attribute)
+        return copied
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
         for value in _topological(self):  # without recursion: a chain may be long
             if id(value) not in memo:
@@ -104,6 +113,12 @@ class Value:
                     vars(copied).update(deepcopy(vars(value), memo))
         result: Value = memo[id(self)]
         return result
+
+    def __reduce_ex__(self, protocol: Any) -> str | tuple[Any, ...]:
+        if _Pickled.last is not self:  # without recursion, too: all that it was computed from is pickled before it
+            return _last_of, tuple(map(_Pickled, _topological(self)))
+        _Pickled.last = None
+        return object.__reduce_ex__(self, 2)
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
@@ -160,6 +175,24 @@ class Value:
             """The functions of the table."""
 
 
+class _Pickled:
+    """A value that is pickled when those that it was computed from are pickled already."""
+
+    last: Value | None = None
+    """the value that is pickled next"""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _Pickled.last = self._value
+        return _last_of, (self._value,)
+
+
+def _last_of(*values: Value) -> Value:
+    return values[-1]
+
+
 def _apply(name: str, *operands: Value | SupportsFloat) -> Value:
     if not all(isinstance(operand, Value) or _is_number(operand) for operand in operands):
         return NotImplemented  # type: ignore[no-any-return]  # Python then tries the other operand, or raises TypeError
@@ -190,7 +223,8 @@ def _constant(number: SupportsFloat) -> Value:
 def _whole(name: str, order: Any) -> float:
     """The order of a function, which has no derivative with respect to it. Raises TypeError for anything else."""
     if not (_is_number(order) and float(order).is_integer() and order >= 0):
-        raise TypeError(f"the order of {name} is {reprlib.repr(order)}, not a whole number as in x.{name}(2)")
+        kind = f"a whole number, 0 or more, as in x.{name}(2)"
+        raise TypeError(f"the order of {name} is {reprlib.repr(order)}, not {kind}")
     return float(order)
 
 

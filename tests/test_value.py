@@ -3,7 +3,9 @@
 import copy
 import gc
 import math
+import pickle
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +135,7 @@ def test_the_order_of_a_function_is_a_whole_number() -> None:
     slope.backward()
     assert (slope.data, x.grad) == (x.trigamma().data, x.polygamma(2).data)
     for order in (1.5, -1, Value(1.0), "1", math.nan):
-        with pytest.raises(TypeError, match=r"the order of polygamma is .*, not a whole number"):
+        with pytest.raises(TypeError, match=r"the order of polygamma is .*, not a whole number, 0 or more, as in x\.p"):
             x.polygamma(order)
 
 
@@ -171,6 +173,29 @@ def test_a_long_chain_can_be_copied_together_with_what_it_was_computed_from() ->
     copied.backward()
     assert (copied.data, of_x.label, of_x.data, x.grad) == (value.data, "x", 2, 0)
     assert of_x.grad == pytest.approx(0.9**10_000)
+
+
+@pytest.mark.parametrize("dumps", [pickle.dumps, pickle._dumps])  # type: ignore[attr-defined]  # that of Python alone
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_long_chain_can_be_pickled(dumps: Callable[..., bytes], protocol: int) -> None:
+    x = middle = Value(2.0, "x")
+    for _ in range(3_000):
+        middle = middle * 0.9
+    value = middle + x
+    for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+        kept = {place: (x, middle, value)[place] for place in order}
+        copied = pickle.loads(dumps(kept, protocol))  # noqa: S301  # it is our own
+        assert list(copied) == list(order)
+        assert copied[2].args == (copied[1], copied[0])
+        assert (copied[0].label, copied[2].data) == ("x", value.data)
+
+
+def test_a_shallow_copy_is_another_value_of_the_same_arguments() -> None:
+    x = Value(2.0)
+    value = x * x
+    copied = copy.copy(value)
+    assert copied is not value
+    assert (copied.data, copied.op, copied.args) == (4, "*", (x, x))
 
 
 def test_a_copy_is_of_the_same_class_and_has_copies_of_its_attributes() -> None:
