@@ -22,7 +22,7 @@ from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
-from .work_budget import FEWEST_DRAWS, MOST_DRAWS, MOST_STARTS
+from .work_budget import FEWEST_DRAWS, MOST_DRAWS, MOST_FORMULA_ORDERS, MOST_ORDERS, MOST_STARTS
 
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
@@ -137,14 +137,14 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     """The derivative of a program, or of a text in the language, as a program, simplified; `str` gives its text.
 
     `wrt` is one or several inputs or named values; without it, every input. Each has a statement of its own. An `order`
-    above 1 differentiates repeatedly with respect to the same name.
+    above 1, up to 50, differentiates repeatedly with respect to the same name.
 
     >>> print(diff("x^3*y", "x"))
     3*x^2*y
     """
     from .derivatives.differentiate import differentiate, refuse_repeated
 
-    arguments.require_whole("order", order, 1)
+    arguments.require_whole("order", order, 1, MOST_FORMULA_ORDERS)
     wrt = None if wrt is None else arguments.texts(wrt)
     refuse_repeated(wrt or ())
     parsed = arguments.without_numbers(program)
@@ -186,11 +186,11 @@ def taylor(
 ) -> list[float]:
     """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 up.
 
-    `wrt` is the variable, needed if the program has more than one input.
+    The `order` is 100 at most. `wrt` is the variable, needed if the program has more than one input.
     """
     from .derivatives.taylor import taylor as computed
 
-    arguments.require_whole("order", order, 0)
+    arguments.require_whole("order", order, 0, MOST_ORDERS)
     parsed, placed = arguments.placed(program, point)
     return computed(_evaluate(parsed, placed, arguments.wrt_names(parsed, wrt)), order).coefficients
 
@@ -232,7 +232,7 @@ def fit(
         from .data.column_blocks import ArrayColumns
     arguments.require_whole("starts", starts, 1, MOST_STARTS)
     arguments.require_whole("seed", seed)
-    arguments.require_share("level", level)
+    level = arguments.share("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
     weighting, further = arguments.weights(weights, columns)
@@ -372,7 +372,7 @@ def uncertainty(
 
     arguments.require_whole("draws", draws, FEWEST_DRAWS if draws else 0, MOST_DRAWS)
     arguments.require_whole("seed", seed)
-    arguments.require_share("level", level)
+    level = arguments.share("level", level)
     parsed, placed = arguments.placed(program, inputs)
     quantities = {name: known(name, given) for name, given in placed.items()}
     coefficients = arguments.correlations(correlations)
@@ -423,6 +423,7 @@ def draw(
 
     if depth is not None:
         arguments.require_whole("depth", depth, 0)
+    arguments.require_whole("max_nodes", max_nodes, 1)
     arguments.require_whole("precision", precision, 0)
     arguments.require_one_of("nodes", nodes, DrawnNodes)
     arguments.require_one_of("direction", direction, Direction)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
 from .errors import AutodiffError
 from .language import parse
-from .notation import canonical
+from .notation import canonical, listed
 from .program import DataFrame, Program, as_double, by_canonical_name
 from .terminal.printable_text import one_line
 
@@ -27,7 +27,7 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
         parsed = parse(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given
-    from .data.columns import list_entries, named_entries
+    from .data.columns import list_entries
     from .language import given_lists
 
     is_frame = not isinstance(point, Mapping)
@@ -41,7 +41,8 @@ def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) 
         for name, value in given.items()
         if is_frame or not any({entry, entry.partition("[")[0]} & given.keys() for entry in list_entries([name]))
     }
-    parsed = given_lists.with_lists(program, given, list_entries([*columns]), given=named_entries(given))
+    # rows are points, whose columns are never lists of the formula, as other arrays may be
+    parsed = _read(program, columns, {} if is_frame else given)
     others = {name: value for name, value in given.items() if name not in columns}
     numbers = given_lists.placed(parsed, others | _called(columns, parsed))
     inputs = parsed.inputs | parsed.constants
@@ -67,23 +68,38 @@ def with_data(
     program: Program | str, data: Mapping[str, Any] | DataFrame | None, point: Mapping[str, Any]
 ) -> tuple[Program, dict[str, Any]]:
     """The program, and the columns by the names that it has for them: `x[1]` for the column `x1` where x is a list."""
-    from .data.columns import list_entries, named_entries
+    columns = _columns(by_canonical_name(data))
+    parsed = _read(program, columns, point)
+    return parsed, _called(columns, parsed)
+
+
+def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str, Any]) -> Program:
+    """The program, of which columns may be the entries of lists, and lists of the point are lists.
+
+    Raises AutodiffError for a list that is one column, unless that is in the point too.
+    """
+    from .data.columns import advise_entries, list_entries, named_entries
     from .language.given_lists import with_lists
 
-    columns = _columns(by_canonical_name(data))
     names = list(columns)
-    parsed = with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
-    return parsed, _called(columns, parsed)
+    try:
+        return with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
+    except AutodiffError as error:
+        if column := advise_entries(error, columns.keys() - point.keys()):
+            from .arithmetic.arrays import doubles
+
+            doubles(column, listed(columns[column]))  # raises for lists of different lengths
+        raise
 
 
 def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
     """The columns by the names that the program has for them."""
     from .data.columns import called_by, refuse_repeated
 
-    names = list(columns)
+    names = [name for name in columns if not (program.has_list(name) and f"{name}[1]" in columns)]
     called = called_by(names, program.inputs)
     refuse_repeated(names, called, program.inputs)
-    return dict(zip(called, columns.values(), strict=True))
+    return dict(zip(called, [columns[name] for name in names], strict=True))
 
 
 def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,12 +112,13 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
     if _is_array(value) and _is_array(next(iter(value), 0)):
         from .arithmetic.arrays import doubles
 
+        value = value.to_list() if hasattr(value, "to_list") else value
         with suppress(AutodiffError):  # in a data frame it may be a column that is not used
-            value = doubles(name, value.to_list() if hasattr(value, "to_list") else value)
-    is_matrix = getattr(value, "ndim", 1) == 2 and value.size and not hasattr(value, "columns")
-    columns = value.T if is_matrix else [value]
-    is_list = len(columns) > 1
-    return {f"{name}[{place}]" if is_list else name: column for place, column in enumerate(columns, 1)}
+            value = doubles(name, value)
+    if getattr(value, "ndim", 1) != 2 or not value.size or hasattr(value, "columns"):
+        return {name: value}
+    entries = {f"{name}[{place}]": column for place, column in enumerate(value.T, 1)}
+    return entries if len(entries) > 1 else {name: value.T[0], **entries}  # a list of one entry, or a number
 
 
 def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *programs: Program) -> "dict[str, Doubles]":
@@ -128,7 +145,7 @@ def weights(given: Any, columns: Mapping[str, Any]) -> tuple[Program | None, dic
     if isinstance(given, str):
         return parse(given, "<weights>", entries=entries(columns)), {}
     program = parse("weights")
-    name = "argument weights"  # no name of any formula
+    name = "weights="  # the argument, which is no name of any formula
     return replace(program, inputs={name: program.output}), {name: given}
 
 
@@ -230,7 +247,9 @@ def require_one_of(name: str, given: str, kinds: Any) -> None:
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
 
 
-def require_share(name: str, given: float) -> None:
-    """Raise AutodiffError for what is not between 0 and 1."""
-    if not 0 < as_double(name, given) < 1:
+def share(name: str, given: Any) -> float:
+    """The number that is given. Raises AutodiffError for one that is not between 0 and 1."""
+    number = as_double(name, given)
+    if not 0 < number < 1:
         raise AutodiffError(f"`{name}` is {given}", hint="it is between 0 and 1")
+    return number

@@ -14,5 +14,5 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     of the program. Raises AutodiffError where there are none.
     """
     with needing_arrays("functions of SQL"):
-        from .data.frames import register
-    return register(connection, name, program, by_canonical_name(point))
+        from .data.frames import ColumnFunction, register
+    return register(connection, name, ColumnFunction(program, by_canonical_name(point)))

@@ -15,6 +15,7 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AutodiffError, not_installed
+from ..notation import listed
 from ..operations import Operation
 from ..program import as_double
 
@@ -29,6 +30,9 @@ _RENAMED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _INACCURATE = frozenset(("erfc", "gamma", "lgamma", "digamma", "beta"))
 """functions for which scipy.special breaks the bounds of docs/numerics.md or has other values at poles"""
+_NESTED = (tuple, list, numpy.ma.MaskedArray)
+_MISSING = frozenset(("NoneType", "NAType", "NaTType"))
+"""the types of missing numbers: of Python, and those of pandas, which is not loaded for them"""
 
 
 def beside(vector: Doubles, places: Iterable[int]) -> Iterator[Doubles]:
@@ -71,6 +75,7 @@ def doubles(name: str, given: Any) -> Doubles:
     """
     if not hasattr(given, "__len__"):
         return numpy.asarray(as_double(name, given))
+    given = convertible(given)
     labels = list(getattr(given, "columns", ()))
     if len({*labels}) < len(labels):
         message = f"there are two columns `{name}`, so it is not clear which is the input"
@@ -87,19 +92,33 @@ def doubles(name: str, given: Any) -> Doubles:
     try:
         if array.dtype.kind in "OU":
             _refuse_no_numbers(name, array, str)  # NumPy would take 1_000
-            is_mixed = hasattr(given, "fillna") and kind == "O"  # of pandas, which has its own missing number
-            array = given.astype(object).fillna(numpy.nan) if is_mixed else given
-        numbers = numpy.asarray(array, dtype=float)
+        is_mixed = kind == array.dtype.kind == "O"
+        numbers = numpy.asarray(_with_nan(array) if is_mixed else given, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        _refuse_no_numbers(name, numpy.asarray(given), object)
+        _refuse_no_numbers(name, array, object)
         raise
     return numpy.where(given.mask, numpy.nan, numbers) if isinstance(given, numpy.ma.MaskedArray) else numbers
 
 
+def convertible(given: Any) -> Any:
+    """The same in a form that NumPy converts: it has no 128-bit integers of polars, and ignores masks within lists."""
+    if str(getattr(given, "dtype", "")) in ("Int128", "UInt128"):
+        return listed(given)
+    if isinstance(given, tuple | list) and any(issubclass(kind, _NESTED) for kind in {*map(type, given)}):
+        return [listed(part) if isinstance(part, numpy.ma.MaskedArray) else convertible(part) for part in given]
+    return given
+
+
+def _with_nan(array: NDArray[Any]) -> NDArray[Any]:
+    """An array of objects with nan for those that are missing."""
+    missing = [type(entry).__name__ in _MISSING for entry in array.flat]
+    return numpy.where(numpy.reshape(missing, array.shape), numpy.nan, array)
+
+
 def _refuse_no_numbers(name: str, array: NDArray[Any], kind: type) -> None:
-    """Raise AutodiffError for an entry of this kind that is not a number; None is a missing number."""
+    """Raise AutodiffError for an entry of this kind that is not a number, nor a missing one."""
     for place, entry in enumerate(array.reshape(-1).tolist(), 1):
-        if isinstance(entry, kind) and entry is not None:
+        if isinstance(entry, kind) and type(entry).__name__ not in _MISSING:
             as_double(name, entry, f"entry {place} of " * bool(array.ndim))
 
 

@@ -7,6 +7,7 @@ import click
 
 from ..derivatives import formula_report
 from ..errors import UsageError
+from ..work_budget import MOST_FORMULA_ORDERS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_FORMULAS, command_line, worded
@@ -27,15 +28,13 @@ _HELP = """The derivative of FORMULA as a formula, simplified.
 What is printed is a program in the same language. With several variables, or with a large result, it has several
 statements; the inputs keep their defaults. An input that --set gives a number is that number in the derivative."""
 
-_MOST_ORDERS = 50
-
 
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.names_option("--wrt", text="Differentiate with respect to these; otherwise to all inputs.")
 @click.option(
     "--order",
-    type=click.IntRange(1, _MOST_ORDERS),
+    type=click.IntRange(1, MOST_FORMULA_ORDERS),
     default=1,
     metavar="N",
     help="The order of the derivative, in one variable.",

@@ -11,7 +11,7 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..evaluation.report import EvaluationReport
 from ..output import write
-from ..work_budget import charge
+from ..work_budget import MOST_ORDERS, charge
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.lists import COLUMNS, RENAMES
@@ -169,7 +169,7 @@ class _Eval(FormulaCommand):
 @click.option("--hessian", is_flag=True, help="The matrix of second derivatives too.")
 @click.option(
     "--order",
-    type=click.IntRange(1, options.MOST_ORDERS),
+    type=click.IntRange(1, MOST_ORDERS),
     metavar="N",
     help="The derivatives up to order N, with respect to one variable.",
 )

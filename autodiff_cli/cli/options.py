@@ -25,7 +25,6 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]
 """the options that stand on the command line: parameter → option"""
 
-MOST_ORDERS = 100
 _SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")

@@ -12,6 +12,7 @@ from ..evaluation.nonfinite import kink_warning, nonfinite_warning
 from ..notation import canonical
 from ..output import FORMATS, write
 from ..program import Program
+from ..work_budget import MOST_ORDERS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.lists import ASSIGNMENTS, separated
@@ -43,7 +44,7 @@ cancels too. Where a large formula takes too much work for that, a warning says 
 @click.option("--at", metavar="NUMBER", help="The point: a number or a constant expression, such as pi/2; x=0 will do.")
 @click.option(
     "--order",
-    type=click.IntRange(0, options.MOST_ORDERS),
+    type=click.IntRange(0, MOST_ORDERS),
     default=6,
     metavar="N",
     show_default=True,

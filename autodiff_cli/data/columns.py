@@ -84,12 +84,13 @@ def list_entries(names: Sequence[str]) -> dict[str, str]:
     return columns
 
 
-def advise_entries(error: AutodiffError, names: Container[str]) -> None:
-    """Replace the hint of an error about a list that is a column: its entries can be columns of their own."""
+def advise_entries(error: AutodiffError, names: Container[str]) -> str | None:
+    """Replace the hint of an error about a list that is a column, which is returned: its entries can be columns."""
     remedy = error.remedy
     wanted = remedy.names if remedy is not None and remedy.kind in ("list input", "list entry") else ()
     if column := next((name for name in wanted if name in names), None):
         error.hint = f"name the columns of its entries {column}1, {column}2 and so on"
+    return column
 
 
 def mapped_entries(names: Iterable[str], mapping: Mapping[str, str]) -> list[str]:
@@ -205,7 +206,12 @@ def _refuse_absent(columns: Iterable[str], names: Collection[str]) -> None:
     known = set(names)
     if absent := [name for name in columns if name not in known]:
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
-        raise AutodiffError(_has_no(absent), hint=hint or f"its columns are {named(names, _MOST_NAMED)}")
+        raise AutodiffError(_has_no(absent), hint=hint or present(names))
+
+
+def present(names: Collection[str]) -> str:
+    """The words of a hint that say which columns the data has."""
+    return f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
 
 
 def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:
@@ -295,8 +301,7 @@ def _missing_columns(
         return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, words))
     similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
     hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in similar.items()]
-    present = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
-    lead = "; ".join([*(hints or [present]), ""]).replace("?;", "?")
+    lead = "; ".join([*(hints or [present(names)]), ""]).replace("?;", "?")
     return AutodiffError(
         _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number in the point holds for all rows", lead)
     )

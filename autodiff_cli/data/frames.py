@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy
 import pyarrow
 
-from ..arithmetic.arrays import Doubles, doubles
+from ..arithmetic.arrays import Doubles, convertible, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..language.given_lists import placed, with_lists
@@ -24,6 +24,8 @@ Frame = TypeVar("Frame")
 
 def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any], prefix: str) -> Frame:
     """The frame with the value and the gradient of a program as further columns, as `autodiff eval --data` has them."""
+    if not isinstance(prefix, str):
+        raise AutodiffError(f"`prefix` is {prefix!r}", hint="it is a text")
     table: Any = frame
     if not (hasattr(table, "to_dict") and hasattr(table, "columns")):
         message = f"a data frame is needed, not a `{type(frame).__name__}`"
@@ -63,6 +65,7 @@ class ColumnFunction:
     def __init__(self, program: Program | str, point: Mapping[str, Any]) -> None:
         program = with_lists(program, point)
         self._point = placed(program, point)
+        program.warn_of_misspelt(self._point, stacklevel=3)
         inputs = used(program.graph.needed([program.output]), program.inputs)
         self.names = [
             name for name, node in inputs.items() if name not in self._point and node not in program.graph.numbers
@@ -84,9 +87,8 @@ class ColumnFunction:
         return dict(zip(self.fields, (value, *(partials[name] for name in self.names)), strict=True))
 
 
-def register(connection: Any, name: str, program: Program | str, point: Mapping[str, Any]) -> list[str]:
+def register(connection: Any, name: str, function: ColumnFunction) -> list[str]:
     """Make a program a function of SQL in DuckDB, and return its parameters: the inputs without a number."""
-    function = ColumnFunction(program, point)
 
     def rows(*columns: pyarrow.ChunkedArray) -> pyarrow.StructArray:
         results = function(column.to_numpy() for column in columns)
@@ -101,7 +103,7 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
 
 def column_doubles(name: str, column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
-    array = numpy.asarray(column)
+    array = numpy.asarray(convertible(column))
     if array.dtype == bool or (array.dtype == object and any(isinstance(entry, bool | numpy.bool_) for entry in array)):
         raise AutodiffError(f"`{name}` holds booleans, not numbers", hint="convert it to real numbers")
     return doubles(name, column)

@@ -5,7 +5,7 @@ JCGM 100:2008 (the GUM), sections 4.2 and 4.3; JCGM 101:2008, table 1.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, pi, sqrt
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from numpy.random import Generator
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 from ..notation import shortest
+from ..program import as_double
 
 _SIGN = r"(?:±|\+/?-|\\pm)"
 _PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?:@(?P<df>.+))?", re.DOTALL)
@@ -191,7 +192,14 @@ def _wrong_form(name: str, message: str, called: str) -> AutodiffError:
 
 
 def checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
-    """The quantity. Raises AutodiffError for one that is impossible."""
+    """The quantity in doubles. Raises AutodiffError for one that is impossible."""
+    quantity = replace(
+        quantity,
+        value=as_double(name, quantity.value),
+        u=as_double(name, quantity.u, "the uncertainty of "),
+        df=as_double(name, quantity.df, "the degrees of freedom of "),
+        parameters=tuple(as_double(name, number, "a parameter of ") for number in quantity.parameters),
+    )
     called = quantity.distribution
     needed = len(_distribution(name, called).parameters)
     if len(quantity.parameters) != needed and (quantity.parameters or called != "normal"):

@@ -103,7 +103,8 @@ def _prepared(
     program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None, quantity: Quantity
 ) -> tuple[Computation, dict[str, Doubles], tuple[int, ...]]:
     """The computation of a quantity at points, their columns, and their common shape."""
-    arrays = columns_of(points)
+    known = program.constants | program.inputs | program.names
+    arrays = columns_of({name: points[name] if name in known else 0.0 for name in points})
     shape = _common_shape(arrays)
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}

@@ -29,6 +29,8 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(frame, FORMULA)
     with pytest.raises(AutodiffError, match="columns of the data have the names of results"):
         with_results(added, FORMULA, {"k": 2}, prefix="d_")
+    with pytest.raises(AutodiffError, match="`prefix` is 3"):
+        with_results(frame, FORMULA, {"k": 2}, prefix=3)  # type: ignore[arg-type]
     with pytest.raises(AutodiffError, match="uses none of the columns"):
         with_results(frame, "k^2", {"k": 2})
     with pytest.raises(AutodiffError, match=r"the value has the shape \(3,\), and the frame 1 row"):
@@ -288,3 +290,57 @@ def test_a_column_of_lists_is_to_be_columns_of_entries(package: str) -> None:
     frame = pytest.importorskip(package).DataFrame({"a": [[1.0, 2.0], [3.0, 4.0]]})
     with pytest.raises(AutodiffError, match="hint: name the columns of its entries a1, a2 and so on"):
         with_results(frame, "sum(a)^2")
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_rows_are_points_and_no_list(package: str) -> None:
+    frame = pytest.importorskip(package).DataFrame({"a": [1.0, 2.0], "b": [1.0, 10.0]})
+    calls = evaluate, gradient, lambda text, data: fit(text, data, "b"), lambda text, data: with_results(data, text)
+    for call in calls:
+        for text in ("sum(a^2)*b", "dot(a, b)"):
+            with pytest.raises(AutodiffError, match="hint: name the columns of its entries a1, a2 and so on"):
+                call(text, frame)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_column_of_lists_with_one_entry_is_a_list_in_each_row_or_a_number(package: str) -> None:
+    frame = pytest.importorskip(package).DataFrame({"a": [[1.0], [10.0]], "y": [2.0, 20.0]})
+    assert evaluate("sum(a)*y", frame).tolist() == [2, 200]
+    assert [slope.tolist() for slope in gradient("dot(a, a)", frame)["a"]] == [[2, 20]]
+    assert evaluate("2*a", frame).tolist() == [2, 20]
+    assert fit("dot(w, a)", frame, "y", {"w": [1]}).point == pytest.approx({"w[1]": 2})
+    assert fit("w*a", frame, "y", {"w": 1}).point == pytest.approx({"w": 2})
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+@pytest.mark.parametrize("text", ["sum(a)", "sum(i, 1, len(a), sum(a[i]))", "2*a"])
+def test_a_column_of_lists_with_different_lengths_is_called_so(package: str, text: str) -> None:
+    frame = pytest.importorskip(package).DataFrame({"a": [[1.0, 2.0], [3.0]], "y": [1, 2]})
+    for call in (evaluate, lambda text, data: fit(text, data, "y")):
+        with pytest.raises(AutodiffError, match="the lists in `a` have different lengths"):
+            call(text, frame)
+
+
+def test_integers_of_128_bits_are_numbers() -> None:
+    polars: Any = pytest.importorskip("polars")
+    from autodiff_cli.polars import expression
+
+    frame = polars.DataFrame({"a": polars.Series([1, 2**100], dtype=polars.Int128), "y": [1.0, 2.0]})
+    assert evaluate("2*a", frame).tolist() == autodiff_cli.compile("2*a")(frame).value.tolist() == [2, 2.0**101]
+    assert with_results(frame, "2*a")["value"].to_list() == [2, 2.0**101]
+    assert frame.select(expression("2*a")).unnest("a")["value"].to_list() == [2, 2.0**101]
+    assert fit("k", frame, "y", {"k": 1}).point == pytest.approx({"k": 1.5})
+
+
+def test_a_misspelt_name_is_warned_of_in_expressions_and_functions_of_sql() -> None:
+    pytest.importorskip("polars")
+    from autodiff_cli.polars import expression
+
+    connection = pytest.importorskip("duckdb").connect()
+    for call in (
+        lambda: expression("t = 2; exp(-t*x)", {"T": 3}),
+        lambda: register(connection, "f", "t = 2; exp(-t*x)", {"T": 3}),
+    ):
+        with pytest.warns(match="`T` is set, but the formula does not use it: did you mean `t`?") as warned:
+            call()
+        assert [warning.filename for warning in warned] == [__file__]

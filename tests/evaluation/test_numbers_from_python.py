@@ -1,6 +1,8 @@
 """Numbers of a wrong kind from Python: every function says what is wrong with them, as an AutodiffError."""
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from math import inf, isnan, nan
 from typing import Any
 
@@ -78,13 +80,62 @@ def test_an_entry_that_is_no_number_is_named(given: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [[1, None], [1, nan], numpy.ma.array([1.0, 2.0], mask=[0, 1]), numpy.ma.array([1, 2], mask=[0, 1])]
+    "given",
+    [
+        [1, None],
+        [1, nan],
+        numpy.ma.array([1.0, 2.0], mask=[0, 1]),
+        numpy.ma.array([1, 2], mask=[0, 1]),
+        [1, numpy.ma.masked],
+        [numpy.ma.array(1), numpy.ma.array(2, mask=True)],
+    ],
 )
 def test_masked_and_missing_numbers_are_nan(given: Any) -> None:
     first, second = autodiff.evaluate("3*x", {"x": given})
     assert first == 3
     assert isnan(second)
     assert isnan(autodiff.evaluate("3*x", {"x": nan}))
+
+
+@pytest.mark.parametrize(("data", "hint"), [({}, "it has no columns"), ({"x": [1]}, "its columns are `x`")])
+def test_the_hint_for_an_absent_response_has_the_columns(data: dict[str, Any], hint: str) -> None:
+    with pytest.raises(AutodiffError) as raised:
+        autodiff.fit("a*x", data, "response", {"a": 1})
+    assert raised.value.hint == hint
+
+
+def test_masks_in_a_list_of_any_depth_count() -> None:
+    rows = numpy.ma.masked_equal([[1, 2], [3, -9]], -9)
+    for given in (list(rows), [list(row) for row in rows]):
+        assert numpy.array_equal(autodiff.evaluate("2*x", {"x": given}), [[2, 4], [6, nan]], equal_nan=True)
+    with pytest.raises(AutodiffError, match=r"`x\[2\]` has no number in row 2 of the data"):
+        autodiff.fit("dot(w, x)", {"x": list(rows), "y": [1, 2]}, "y", {"w": [1, 1]})
+
+
+def test_the_missing_numbers_of_pandas_are_nan_in_lists_too() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    for given in ([1, pandas.NA], [["1", pandas.NA]], numpy.array([1, pandas.NA]), [1, pandas.NaT]):
+        assert numpy.isnan(numpy.ravel(autodiff.evaluate("3*x", {"x": given}))).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("x", [2, [2, 3]])
+@pytest.mark.parametrize("unused", ["a", ["a", "b"]])
+def test_what_is_given_for_a_name_that_the_formula_lacks_need_not_be_a_number(x: Any, unused: Any) -> None:
+    point = {"x": x, "run": unused}
+    assert numpy.array_equal(autodiff.evaluate("x^2", point), numpy.square(x))
+    assert numpy.array_equal(autodiff.gradient("x^2", point, "run")["run"], numpy.zeros_like(x))
+
+
+@pytest.mark.parametrize("number", [str, Decimal, Fraction])
+def test_numbers_of_any_kind_are_levels_and_measured_values(number: Callable[[str], Any]) -> None:
+    level = number("0.9")
+    for absolute in (False, True):
+        given, same = (autodiff.fit("a*x", LINE, "y", {"a": 1}, absolute=absolute, level=it) for it in (level, 0.9))
+        assert given.statistics.factor == same.statistics.factor
+    measured = MeasuredValue(number("2"), number("0.5"), number("9"), "uniform", (number("0.75"),))
+    same = MeasuredValue(2, 0.5, 9, "uniform", (0.75,))
+    result = autodiff.uncertainty("V^2", {"V": measured}, level=level, draws=100)
+    assert repr(result) == repr(autodiff.uncertainty("V^2", {"V": same}, level=0.9, draws=100))
 
 
 def test_shapes_that_do_not_fit_together_are_named() -> None:
@@ -117,7 +168,15 @@ def test_a_column_has_a_number_for_each_row() -> None:
         (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=True), "`draws` is True"),
         (
             lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, weights=3),
-            "`argument weights` is not a column: its shape is ()",
+            "`weights=` is not a column: its shape is ()",
+        ),
+        (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, weights=[1, 2]), "`y` has 3 rows, but `weights=` has 2"),
+        (lambda: autodiff.taylor("exp(x)", {"x": 1}, order=101), "`order` is 101"),
+        (lambda: autodiff.diff("exp(x)", "x", order=51), "`order` is 51"),
+        (lambda: autodiff.draw("a*b", max_nodes="a"), "`max_nodes` is 'a'"),  # type: ignore[arg-type]
+        (
+            lambda: autodiff.uncertainty("V", {"V": MeasuredValue(2, None)}),  # type: ignore[arg-type]
+            "the uncertainty of `V` is None, not a number",
         ),
         (lambda: autodiff.minimize("x^2", {"x": 1}, method="foo"), "there is no method `foo`"),
         (lambda: autodiff.minimize("x^2", {"x": 1}, seed=None), "`seed` is None"),  # type: ignore[arg-type]
