@@ -1,6 +1,6 @@
 """Choices: `where`, sums of choices by related conditions, and the slopes of `max` and `min`, which share a tie."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from ..operations import AND, EQ, GT, LT, NOT, SIGN, WHERE
 from .algebra import Algebra
@@ -75,7 +75,7 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     """
     for conditions, choices in _by_condition(terms):
         for c in conditions:
-            dependent = [monomial for monomial, inner in choices if _decides(c, inner)]
+            dependent = [monomial for monomial, inner in choices.items() if _decides(c, inner)]
             sides = [[refined(algebra, monomial, facts(c, holds)) for monomial in dependent] for holds in (True, False)]
             is_simpler = all(monomial not in pair for monomial, *pair in zip(dependent, *sides, strict=True))
             if len(dependent) > 1 and is_simpler:
@@ -85,18 +85,18 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     return []
 
 
-def _by_condition(terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Sequence[tuple[Form, Call]]]]:
+def _by_condition(terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Mapping[Form, Call]]]:
     """Conditions that compare the same, with the monomials whose choices depend on them; most choices first."""
-    groups: dict[Form | tuple[Form, ...], tuple[dict[Form, None], list[tuple[Form, Call]]]] = {}
+    groups: dict[Form | tuple[Form, ...], tuple[dict[Form, None], dict[Form, Call]]] = {}
     for monomial in terms:
         choice = _choice_in(monomial)
         if choice is None:
             continue
         whole = choice.arguments[0]
         for c in dict.fromkeys(map(_asserted, [whole, *reversed(joined_by(AND, whole))])):
-            conditions, choices = groups.setdefault(c.arguments if is_comparison(c) else c, ({}, []))
+            conditions, choices = groups.setdefault(c.arguments if is_comparison(c) else c, ({}, {}))
             conditions[c] = None
-            choices.append((monomial, choice))
+            choices[monomial] = choice
     return sorted(groups.values(), key=lambda group: (-len(group[1]), len(group[0])))
 
 

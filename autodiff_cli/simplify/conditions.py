@@ -188,6 +188,8 @@ def _shorter(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form |
         return algebra.number(int(decisive))
     if a is b:
         return a if _is_condition(a) else comparison(algebra, (a, algebra.zero), ALWAYS & ~EQUAL)
+    if is_comparison(a) and a.operation is NE and a.arguments == (b, algebra.zero):
+        return a
     if is_comparison(a) and is_comparison(b) and a.arguments == b.arguments:
         when = outcomes(a) | outcomes(b) if decisive else outcomes(a) & outcomes(b)
         every = possible(a.arguments)
