@@ -130,8 +130,8 @@ def _number(picture: Picture, box: Box) -> Text | None:
     if box.name or not box.is_complete:
         return None
     if box.operation is NEG:
-        (argument,) = box.arguments
-        number = _number(picture, picture.by_node[argument])
+        argument = picture.by_node[box.arguments[0]]
+        number = None if argument.operation else _number(picture, argument)  # one sign: recursion has a limit
         return number and (operation_text(NEG, [number]), NEG.precedence)
     return (box.text, CALL) if box.kind == "constant" else None
 
