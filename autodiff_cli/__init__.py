@@ -22,7 +22,7 @@ from .notation import canonical
 from .program import DataFrame, Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
-from .work_budget import FEWEST_DRAWS, MOST_DRAWS, MOST_FORMULA_ORDERS, MOST_ORDERS, MOST_STARTS
+from .work_budget import FEWEST_DRAWS, MOST_COEFFICIENTS, MOST_DRAWS, MOST_FORMULA_ORDERS, MOST_STARTS
 
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
@@ -186,11 +186,11 @@ def taylor(
 ) -> list[float]:
     """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 up.
 
-    The `order` is 100 at most. `wrt` is the variable, needed if the program has more than one input.
+    The `order` is 1000 at most. `wrt` is the variable, needed if the program has more than one input.
     """
     from .derivatives.taylor import taylor as computed
 
-    arguments.require_whole("order", order, 0, MOST_ORDERS)
+    arguments.require_whole("order", order, 0, MOST_COEFFICIENTS)
     parsed, placed = arguments.placed(program, point)
     return computed(_evaluate(parsed, placed, arguments.wrt_names(parsed, wrt)), order).coefficients
 

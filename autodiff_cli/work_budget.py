@@ -37,8 +37,8 @@ ROW = 0.01
 """seconds that a row of a table allows, beyond the first ones"""
 FIRST_ROWS = 400
 """rows of a table that the budget pays for, as many as fit in a kilobyte"""
-MOST_ORDERS, MOST_FORMULA_ORDERS = 100, 50
-"""of derivatives as numbers, and as formulas"""
+MOST_ORDERS, MOST_FORMULA_ORDERS, MOST_COEFFICIENTS = 100, 50, 1000
+"""of derivatives as numbers, as formulas, and of the coefficients of a series in Python"""
 MOST_STARTS = 10_000
 """places that a search begins from"""
 FEWEST_DRAWS, MOST_DRAWS = 100, 10**8

@@ -74,9 +74,9 @@ def test_results_by_file_leave_to_the_folders_what_their_names_say(tmp_path: Pat
 
 
 def test_a_column_of_the_files_is_preferred_to_the_name_of_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "x=7").mkdir()
-    (tmp_path / "x=7" / "a.csv").write_text("x\n1\n")
-    assert run("eval", "x", "--data", tmp_path, "-o", tmp_path / "all.jsonl") == 0
+    (tmp_path / "data" / "x=7").mkdir(parents=True)
+    (tmp_path / "data" / "x=7" / "a.csv").write_text("x\n1\n")
+    assert run("eval", "x", "--data", tmp_path / "data", "-o", tmp_path / "all.jsonl") == 0
     assert (tmp_path / "all.jsonl").read_text() == '{"x": 1.0, "value": 1.0, "grad_x": 1.0}\n'
 
 
