@@ -93,6 +93,7 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written, 2)}
     unfinished = with_arithmetic(graph, written) - opaque
     algebra, writer = _start(graph, written, _FEW_TRIALS)
+    algebra.most_parts = 0  # or the work would not be proportional
     known: dict[int, Form] = {}
     for node in order:
         arguments, is_named = graph.arguments[node], node in graph.labels

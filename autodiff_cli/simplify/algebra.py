@@ -33,6 +33,8 @@ class Algebra(ABC):
         self.e = self.leaf(E)
         self.written_conditions: set[Form] = set()
         """conditions that the user wrote"""
+        self.most_parts = 16
+        """the number of parts of a condition, joined by `and` or `or`, that are looked at one by one"""
         self.junctions: dict[tuple[Operation, frozenset[Form]], Form] = {}
         """`and` or `or` and the conditions that it joins → the form"""
         self.undivided: dict[Form, Sum] = {}

@@ -177,7 +177,7 @@ def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -
     if holds is not None:
         return algebra.one if holds else algebra.zero
     if form.operation in (AND, OR):
-        parts = joined_by(form.operation, form)
+        parts = joined_by(algebra, form.operation, form)
         short = [refined(algebra, part, known, depth) for part in parts]
         return form if short == parts else joined(algebra, form.operation, short)
     if form.operation is NOT:

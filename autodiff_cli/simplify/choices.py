@@ -23,7 +23,7 @@ def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     if isinstance(c, Call) and c.operation is NOT:
         c, a, b = c.arguments[0], b, a
     a, b = refined(algebra, a, facts(c, True)), refined(algebra, b, facts(c, False))
-    if a is b or (b is algebra.zero and _vanishes(a, facts(c, False))):
+    if a is b or (b is algebra.zero and _vanishes(algebra, a, facts(c, False))):
         return a
     if a is algebra.zero or (
         b is not algebra.zero and is_comparison(other := negation(algebra, c)) and _is_preferred(algebra, other, c)
@@ -73,9 +73,9 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     The condition that most choices depend on is the outermost: `where(c, a, where(d, b, 0))` has the derivative
     `where(c, a', 0) + where(d and not c, b', 0)`.
     """
-    for conditions, choices in _by_condition(terms):
+    for conditions, choices in _by_condition(algebra, terms):
         for c in conditions:
-            dependent = [monomial for monomial, inner in choices.items() if _decides(c, inner)]
+            dependent = [monomial for monomial, inner in choices.items() if _decides(algebra, c, inner)]
             sides = [[refined(algebra, monomial, facts(c, holds)) for monomial in dependent] for holds in (True, False)]
             is_simpler = all(monomial not in pair for monomial, *pair in zip(dependent, *sides, strict=True))
             if len(dependent) > 1 and is_simpler:
@@ -85,7 +85,7 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     return []
 
 
-def _by_condition(terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Mapping[Form, Call]]]:
+def _by_condition(algebra: Algebra, terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Mapping[Form, Call]]]:
     """Conditions that compare the same, with the monomials whose choices depend on them; most choices first."""
     groups: dict[Form | tuple[Form, ...], tuple[dict[Form, None], dict[Form, Call]]] = {}
     for monomial in terms:
@@ -93,7 +93,7 @@ def _by_condition(terms: Iterable[Form]) -> Iterable[tuple[Collection[Form], Map
         if choice is None:
             continue
         whole = choice.arguments[0]
-        for c in dict.fromkeys(map(_asserted, [whole, *reversed(joined_by(AND, whole))])):
+        for c in dict.fromkeys(map(_asserted, [whole, *reversed(joined_by(algebra, AND, whole))])):
             conditions, choices = groups.setdefault(c.arguments if is_comparison(c) else c, ({}, {}))
             conditions[c] = None
             choices[monomial] = choice
@@ -111,25 +111,27 @@ def _asserted(c: Form) -> Form:
     return c.arguments[0] if isinstance(c, Call) and c.operation is NOT else c
 
 
-def _decides(c: Form, choice: Call) -> bool:
+def _decides(algebra: Algebra, c: Form, choice: Call) -> bool:
     """Whether a condition is that of a choice, or the choice is zero where the condition holds or where it does not."""
     is_its_own = c is _asserted(choice.arguments[0])
-    return is_its_own or _vanishes(choice, facts(c, True)) or _vanishes(choice, facts(c, False))
+    return is_its_own or _vanishes(algebra, choice, facts(c, True)) or _vanishes(algebra, choice, facts(c, False))
 
 
-def _vanishes(form: Form, known: Facts) -> bool:
+def _vanishes(algebra: Algebra, form: Form, known: Facts) -> bool:
     """Whether the facts decide the conditions in a form such that it is zero."""
     if isinstance(form, Sum):
-        return all(_vanishes(monomial, known) for monomial, _ in form.terms)
+        return all(_vanishes(algebra, monomial, known) for monomial, _ in form.terms)
     if isinstance(form, Product):
-        return any(_vanishes(base, known) for base, _ in form.factors)
+        return any(_vanishes(algebra, base, known) for base, _ in form.factors)
     if not isinstance(form, Call) or form.operation is not WHERE:
         return isinstance(form, Number) and not form.value
     c, *branches = form.arguments
     holds = decided(c, known)
-    if holds is None and any(decided(part, known) is False for part in joined_by(AND, c)):
+    if holds is None and any(decided(part, known) is False for part in joined_by(algebra, AND, c)):
         holds = False
-    return all(_vanishes(branch, known) for branch in (branches if holds is None else [branches[0 if holds else 1]]))
+    return all(
+        _vanishes(algebra, branch, known) for branch in (branches if holds is None else [branches[0 if holds else 1]])
+    )
 
 
 # ---- Ties ------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ _TOTAL = frozenset(["abs", "sign", "floor", "ceil", "round", "trunc", "max", "mi
 _SATURATED = frozenset(["sigmoid", "softplus", "erf", "erfc", "normcdf", "normpdf"])
 _PERIODIC = frozenset(["sin", "cos"])
 _GROWING = frozenset(["exp2", "expm1", "sinh", "cosh"])
-_MOST_PARTS = 16  # of a condition, which are looked at one by one
 _DEPTH = 5  # levels of a form that are searched for what may be nan
 
 
@@ -127,7 +126,7 @@ def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
     short = _shorter(algebra, operation, a, b) or _shorter(algebra, operation, b, a)
     if short is not None:
         return short
-    of_a, of_b = joined_by(operation, a), joined_by(operation, b)
+    of_a, of_b = joined_by(algebra, operation, a), joined_by(algebra, operation, b)
     for i, first in enumerate(of_a if len(of_a) + len(of_b) > 2 else ()):
         for j, second in enumerate(of_b):
             short = _shorter(algebra, operation, first, second) or _shorter(algebra, operation, second, first)
@@ -143,13 +142,13 @@ def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
     return form
 
 
-def joined_by(operation: Operation, form: Form) -> list[Form]:
+def joined_by(algebra: Algebra, operation: Operation, form: Form) -> list[Form]:
     """The conditions that `and` or `or` joins to this one; some of them stay joined where there are many."""
     parts: list[Form] = []
     pending = [form]
     while pending:
         part = pending.pop()
-        if isinstance(part, Call) and part.operation is operation and len(parts) + len(pending) < _MOST_PARTS:
+        if isinstance(part, Call) and part.operation is operation and len(parts) + len(pending) < algebra.most_parts:
             pending += reversed(part.arguments)
         else:
             parts.append(part)
@@ -163,7 +162,7 @@ def joined(algebra: Algebra, operation: Operation, parts: Sequence[Form]) -> For
 
 def as_tested(algebra: Algebra, form: Form) -> Form:
     """A condition with `a` in place of `a and 1`, and `a or b` in place of `a or (b and not a)`."""
-    each = [joined_by(AND, part) for part in joined_by(OR, form)]
+    each = [joined_by(algebra, AND, part) for part in joined_by(algebra, OR, form)]
     known = {negation(algebra, part) for (part, *others) in each if len(each) > 1 and not others} | {algebra.one}
     rests = [[part for part in parts if part not in known] or parts[:1] for parts in each]
     if rests == each:
@@ -195,9 +194,13 @@ def _shorter(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form |
         every = possible(a.arguments)
         return comparison(algebra, a.arguments, when) if when in (0, every) or _named(when, every) else None
     other = AND if operation is OR else OR
-    of_a, of_b = joined_by(other, a), joined_by(other, b)
-    shared = next((part for part in of_b if part in of_a), None) if len(of_a) > 1 and len(of_b) > 1 else None
-    if shared is None:
+    of_a, of_b = joined_by(algebra, other, a), joined_by(algebra, other, b)
+    shared = [part for part in of_a if part in of_b]
+    if not shared:
         return None
-    rests = [joined(algebra, other, _without(parts, parts.index(shared))) for parts in (of_a, of_b)]
-    return algebra.call(other, (algebra.call(operation, (rests[0], rests[1])), shared))
+    common = joined(algebra, other, shared)
+    rests = [[part for part in parts if part not in shared] for parts in (of_a, of_b)]
+    if not all(rests):  # `a or (a and b)` is a
+        return common if _is_condition(common) else comparison(algebra, (common, algebra.zero), ALWAYS & ~EQUAL)
+    rest = algebra.call(operation, tuple(joined(algebra, other, parts) for parts in rests))
+    return algebra.call(other, (rest, common))

@@ -301,7 +301,7 @@ def test_sums_of_products_of_very_many_factors_come_to_an_end() -> None:
 @pytest.mark.parametrize("layer", ["2*where(x > {0}, {0}*x^2*y, {1})", "max({0}*x, {1}/2)*3"])
 def test_hundreds_of_formulas_inside_each_other_are_simplified(layer: str) -> None:
     formula = "y"
-    for number in range(200):
+    for number in range(300):
         formula = layer.format(number + 1, formula)
     program, point = parse(formula), {"x": 0.9, "y": 0.3}
     derivative = parse(differentiate(program, ["x"]).text)
