@@ -35,6 +35,8 @@ class Algebra(ABC):
         """conditions that the user wrote"""
         self.most_parts = 16
         """the number of parts of a condition, joined by `and` or `or`, that are looked at one by one"""
+        self.refined = 0
+        """the number of junctions that were simplified by facts"""
         self.junctions: dict[tuple[Operation, frozenset[Form]], Form] = {}
         """`and` or `or` and the conditions that it joins → the form"""
         self.undivided: dict[Form, Sum] = {}

@@ -27,6 +27,7 @@ _NONNEGATIVE = frozenset(["abs", "hypot", "relu", "acos", "acosh", "asech", "ste
 _SIGN_DEPTH = 6  # levels of a form that are searched for its sign
 _DEPTH = 5  # levels of a branch that are simplified by its condition
 
+_MOST_REFINED = 300  # junctions, beyond which conditions are no longer taken apart
 _FACT = 2.0e-6  # the work for one and for its use, in seconds
 
 Facts = Mapping[Form | tuple[Form, ...], int]
@@ -177,7 +178,10 @@ def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -
     if holds is not None:
         return algebra.one if holds else algebra.zero
     if form.operation in (AND, OR):
-        parts = joined_by(algebra, form.operation, form)
+        algebra.refined += 1
+        if algebra.refined > _MOST_REFINED:
+            algebra.most_parts = 0
+        parts = [part for argument in form.arguments for part in joined_by(algebra, form.operation, argument)]
         short = [refined(algebra, part, known, depth) for part in parts]
         return form if short == parts else joined(algebra, form.operation, short)
     if form.operation is NOT:

@@ -309,6 +309,17 @@ def test_hundreds_of_formulas_inside_each_other_are_simplified(layer: str) -> No
     assert value == pytest.approx(evaluate(program, point).gradient["x"])
 
 
+def test_the_work_on_conditions_that_are_taken_apart_is_limited() -> None:
+    formula = "x + z"
+    for number in range(30):
+        formula = f"max(x{', y' * (number % 2)}, ({formula}), z*{number + 1})"
+    program, profile = parse(formula), Profile()
+    profile.runcall(differentiate, program, ["z"], order=2)
+    assert (
+        sum(entry.callcount for entry in profile.getstats()) < 10_000_000
+    )  # 6 million, and 15 million without the limit
+
+
 def test_a_condition_that_shares_its_parts_many_times_is_looked_through_once() -> None:
     algebra = Simplifier(compiled(INWARD, LAWS))
     for operation, holds in ((AND, True), (OR, False)):
