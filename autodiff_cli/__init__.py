@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from .gradient_check.checker import Verdict
     from .graph_drawing.notebook import Drawing
     from .graph_drawing.picture import ColoredBy, Direction, DrawnNodes
+    from .many_points.python_arrays import ArrayFunction, PointResults
     from .minimization.minimize import Minimum
     from .notebook.magics import Shell
     from .root_finding.solve import Solution
     from .uncertainty_propagation.uncertainty import Uncertainty
-    from .vectorized.points import ArrayFunction, PointResults
 
 __all__ = [
     "AutodiffError",
@@ -99,7 +99,7 @@ def gradient(
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
     with needing_arrays("arrays"):
-        from .vectorized.points import at_points
+        from .many_points.python_arrays import at_points
     return at_points(program, points, wrt)
 
 
@@ -114,7 +114,7 @@ def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "
     [2.0, 3.0]
     """
     with needing_arrays("arrays"):
-        from .vectorized.points import ArrayFunction
+        from .many_points.python_arrays import ArrayFunction
     parsed = arguments.without_numbers(program)
     return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt), arguments.placed)
 
@@ -174,7 +174,7 @@ def hessian(
     names = arguments.wrt_names(parsed, wrt)
     if arguments.has_arrays(placed):
         with needing_arrays("arrays"):
-            from .vectorized.points import hessian_at_points
+            from .many_points.python_arrays import hessian_at_points
         return hessian_at_points(parsed, placed, names)
     result = computed(_evaluate(parsed, placed, names))
     rows = zip(result.names, result.matrix, strict=True)

@@ -513,7 +513,10 @@ for _operation in TABLE:
 
 ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "mul", "div", "neg", "pow"))
 COMPARISONS = LT, LE, GT, GE, EQ, NE = [OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne")]
-AND, OR, NOT = (OPERATIONS[_name] for _name in ("and", "or", "not"))
+LOGIC = AND, OR, NOT = [OPERATIONS[_name] for _name in ("and", "or", "not")]
+"""the conditions whose operands are conditions too"""
+CONDITIONS = frozenset([*COMPARISONS, *LOGIC])
+"""the operations whose result is true or false, in a language that tells these from 1 and 0"""
 ABS, SIGN, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "sign", "exp", "log", "sqrt"))
 WHERE, MIN, MAX, HYPOT = (OPERATIONS[_name] for _name in ("where", "min", "max", "hypot"))
 ERFC, LOGSUMEXP, SINC = (OPERATIONS[_name] for _name in ("erfc", "logsumexp", "sinc"))

@@ -29,7 +29,7 @@ class Prepared(NamedTuple):
 
 def autodiff(work: Workload, rows: int, cores: int, engine: str = "compiled") -> Prepared:
     """Use this program's own computation on columns."""
-    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.many_points.computation")
     program = module.parse(work.text)
     computation = batch.Computation(program, list(work.columns(1)), work.given, list(work.variables), engine=engine)
     computation.prepare_for(rows)
@@ -43,8 +43,8 @@ def _ours(results: Any) -> Sequence[Any]:
 
 def autodiff_hessian(work: Workload, rows: int, cores: int) -> Prepared:
     """Use this program's Hessians; the value and the gradient are computed with them."""
-    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
-    quantity = import_module("autodiff_cli.vectorized.quantities").Hessians()
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.many_points.computation")
+    quantity = import_module("autodiff_cli.many_points.quantities").Hessians()
     program, names = module.parse(work.text), list(work.variables)
     computation = batch.Computation(program, list(work.columns(1)), work.given, names, quantity, engine="compiled")
     computation.executor()
@@ -57,7 +57,7 @@ def autodiff_hessian(work: Workload, rows: int, cores: int) -> Prepared:
 
 def autodiff_mean(work: Workload, rows: int, cores: int) -> Prepared:
     """Use what `--reduce mean` uses: sums of the value and of the gradient with twice the digits of a double."""
-    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.many_points.computation")
     computation = batch.Computation(
         module.parse(work.text), list(work.columns(1)), work.given, list(work.variables), engine="compiled"
     )

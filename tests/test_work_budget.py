@@ -22,12 +22,12 @@ from autodiff_cli.gradient_check.checker import check
 from autodiff_cli.gradient_check.verify import verify
 from autodiff_cli.graph_drawing import dot, file_formats, graphviz
 from autodiff_cli.graph_drawing.picture import MOST_NODES, Picture
+from autodiff_cli.many_points.computation import Computation
+from autodiff_cli.many_points.quantities import Gradients, Hessians, Quantity, RowAnswer
 from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
 from autodiff_cli.search.scalar_function import ScalarFunction
-from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity, RowAnswer
 from autodiff_cli.work_budget import (
     BUDGET,
     TooMuchWorkError,
@@ -360,9 +360,9 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
 
 def test_second_derivatives_at_many_points_are_work() -> None:
     numpy = pytest.importorskip("numpy")
-    points = importlib.import_module("autodiff_cli.vectorized.points")
+    arrays = importlib.import_module("autodiff_cli.many_points.python_arrays")
     with WorkBudget(0.002), pytest.raises(TooMuchWorkError):
-        points.hessian_at_points(parse("x^2*y"), {"x": numpy.ones(300_000), "y": 2.0})
+        arrays.hessian_at_points(parse("x^2*y"), {"x": numpy.ones(300_000), "y": 2.0})
 
 
 def test_limits_at_many_points_are_all_found_where_there_is_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:

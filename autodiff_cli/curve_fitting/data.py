@@ -11,9 +11,9 @@ from ..data.column_blocks import Columns
 from ..data.columns import present
 from ..errors import AutodiffError, did_you_mean
 from ..evaluation import used
+from ..many_points.computation import Computation
 from ..notation import shortest
 from ..program import Program
-from ..vectorized.computation import Computation
 from .factor import triangular
 
 _ROUNDING = 1e-14  # relative: a deviation that counts as 0

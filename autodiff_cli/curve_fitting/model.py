@@ -8,9 +8,9 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, named
 from ..evaluation import used
+from ..many_points.computation import Computation
 from ..program import Program
 from ..search.starts_and_bounds import start_instead, starting_point
-from ..vectorized.computation import Computation
 from .data import Data
 from .factor import triangular
 from .losses import influence, transformed

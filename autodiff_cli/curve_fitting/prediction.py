@@ -8,11 +8,11 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..graph import Graph
+from ..many_points.computation import Computation
+from ..many_points.quantities import NamedValues
 from ..operations import ADD, DIV, HYPOT, INPUT, MUL, SQRT, SUB
 from ..program import Program
 from ..transforms import derivative
-from ..vectorized.computation import Computation
-from ..vectorized.quantities import NamedValues
 from .fit import Fit
 from .model import Model
 

@@ -7,7 +7,7 @@ from operator import add
 from typing import NamedTuple, TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
-from ..vectorized.computation import Computation
+from ..many_points.computation import Computation
 from ..work_budget import WorkBudget
 from .formats.registry import KINDS, row_word
 from .job import ComputedPart

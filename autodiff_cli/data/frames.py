@@ -14,9 +14,9 @@ from ..arithmetic.arrays import Doubles, convertible, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..language.given_lists import placed, with_lists
+from ..many_points.python_arrays import ArrayFunction, at_points
 from ..notation import entry_names, flattened
 from ..program import Program, label_text
-from ..vectorized.points import ArrayFunction, at_points
 from .columns import advise_entries, input_columns, list_entries, named_entries, result_names
 
 Frame = TypeVar("Frame")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from ..many_points.row_results import Rows
 from ..terminal.printable_text import one_line
-from ..vectorized.row_results import Rows
 from ..work_budget import WorkBudget, seconds_left
 from .formats import TEXTS, RowBlock, TableReader, TableWriter
 from .formats.interfaces import Part

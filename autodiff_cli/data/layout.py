@@ -12,8 +12,8 @@ from . import columns
 from .formats import Destination, TableReader
 
 if TYPE_CHECKING:
-    from ..vectorized.computation import Computation
-    from ..vectorized.quantities import Quantity
+    from ..many_points.computation import Computation
+    from ..many_points.quantities import Quantity
 
 ENGINES = ("auto", "compiled", "numpy")
 """the choices of an engine, which computes the rows"""
@@ -98,8 +98,8 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     Raises AutodiffError for columns, names and numbers that do not fit together, and where a package is missing.
     """
     require_packages()
-    from ..vectorized.computation import Computation
-    from ..vectorized.quantities import Gradients
+    from ..many_points.computation import Computation
+    from ..many_points.quantities import Gradients
 
     quantity = request.quantity or Gradients()
     outputs = quantity.outputs(program)

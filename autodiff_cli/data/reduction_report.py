@@ -7,9 +7,9 @@ from typing import Any
 
 from ..derivatives import hessian_report
 from ..derivatives.hessian import Hessian
+from ..many_points.quantities import ResultColumn
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from ..program import Program
-from ..vectorized.quantities import ResultColumn
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.statistics import random_generator
+from ..many_points.computation import Computation
 from ..program import Program
-from ..vectorized.computation import Computation
 from .columns import input_columns
 from .formats import RowBlock, TableReader
 from .formats.interfaces import DerivedReader, Part

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..vectorized.totals import Total
+from ..many_points.totals import Total
 
 
 class Sums:

@@ -7,8 +7,8 @@ from ..graph import Graph
 from ..lowering.folded_graph import FoldedGraph
 from ..lowering.identifiers import Identifiers
 from ..lowering.lowering import formula, lowered
-from ..lowering.target_language import ATOM, LOGIC, LOOSE, Assignment, Shape, TargetLanguage, call
-from ..operations import CONSTANT, Operation
+from ..lowering.target_language import ATOM, LOOSE, Assignment, Shape, TargetLanguage, call
+from ..operations import CONSTANT, LOGIC, WHERE, Operation
 from ..rules import Rule
 from ..work_budget import NODE, charge
 
@@ -119,7 +119,7 @@ class StatementWriter:
         if operation is CONSTANT:
             return self._number(self.graph.numbers[node])
         shape = self._shapes[node]
-        logic, first = operation.name in LOGIC, operation.name == "where"
+        logic, first = operation in LOGIC, operation is WHERE
         operands = []
         for argument, binding in zip(self.graph.arguments[node], shape.operands, strict=True):
             operands.append(self._operand(argument, binding, logic or first))

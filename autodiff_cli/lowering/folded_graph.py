@@ -16,6 +16,7 @@ from ..operations import (
     ADD,
     AND,
     COMPARISONS,
+    CONDITIONS,
     CONSTANT,
     DIV,
     EQ,
@@ -31,7 +32,6 @@ from ..operations import (
     WHERE,
     Operation,
 )
-from .target_language import CONDITIONS
 
 _SYMMETRIC = frozenset((ADD, MUL, EQ, NE, AND, OR, MAX, MIN, HYPOT))
 
@@ -183,7 +183,7 @@ class FoldedGraph(SharedGraph):
 
     def is_condition(self, node: int) -> bool:
         """Whether the node is true or false, never nan."""
-        return self.operations[node].name in CONDITIONS
+        return self.operations[node] in CONDITIONS
 
     def _compared(self, operation: Operation, a: int, b: int) -> int | None:
         """A comparison with nan is decided whatever the other operand is; some compilers warn about it."""

@@ -14,11 +14,6 @@ from ..operations import Operation
 ATOM = 100  # binds tighter than every operator: a name, a call, parentheses
 LOOSE = 0  # binds looser than every operator
 
-CONDITIONS = frozenset(("lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or"))
-"""the operations whose result is true or false, in a language that tells these from 1 and 0"""
-LOGIC = frozenset(("not", "and", "or"))
-"""the conditions whose operands are conditions too"""
-
 
 class Shape(NamedTuple):
     """The text of an operation: a template of its operands, its precedence, and the one that its operands need."""

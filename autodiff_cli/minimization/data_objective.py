@@ -9,11 +9,11 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..data.column_blocks import Block, Columns, without_number
 from ..errors import NOT_FINITE, AutodiffError
+from ..many_points.computation import Computation
+from ..many_points.quantities import Hessians
+from ..many_points.totals import Total
 from ..program import Program
-from ..vectorized.computation import Computation
-from ..vectorized.quantities import Hessians
 from ..vectorized.threads import cores
-from ..vectorized.totals import Total
 
 _EVALUATIONS = 20  # of a search
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from ..operations import ABS, AND, MAX, MIN, NOT, OR, WHERE
+from ..operations import ABS, AND, CONDITIONS, MAX, MIN, NOT, OR, WHERE
 from ..work_budget import charge
 from .algebra import Algebra
 from .conditions import (  # fmt: skip
@@ -11,7 +11,6 @@ from .conditions import (  # fmt: skip
     EQUAL,
     GREATER,
     LESS,
-    LOGIC,
     UNORDERED,
     comparison,
     is_comparison,
@@ -138,7 +137,7 @@ def refined(algebra: Algebra, form: Form, known: Facts, depth: int = _DEPTH) -> 
 
 def _refined_call(algebra: Algebra, form: Call, known: Facts, depth: int) -> Form:
     operation, arguments = form.operation, form.arguments
-    if operation in LOGIC:
+    if operation in CONDITIONS:
         return _refined_condition(algebra, form, known, depth)
     if operation is WHERE:
         c, a, b = arguments

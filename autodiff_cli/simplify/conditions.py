@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TypeGuard
 
-from ..operations import AND, EQ, GE, GT, LE, LT, MAX, MIN, NE, NOT, OR, Operation
+from ..operations import AND, CONDITIONS, EQ, GE, GT, LE, LT, MAX, MIN, NE, NOT, OR, Operation
 from .algebra import Algebra
 from .forms import NAMED, Call, E, Form, Leaf, Number, Product, Sum, whole
 
 LESS, EQUAL, GREATER, UNORDERED = 1, 2, 4, 8
 ALWAYS = LESS | EQUAL | GREATER | UNORDERED
 _OUTCOMES = {LT: LESS, LE: LESS | EQUAL, GT: GREATER, GE: GREATER | EQUAL, EQ: EQUAL, NE: ALWAYS & ~EQUAL}
-LOGIC = frozenset([*_OUTCOMES, AND, OR, NOT])
 _TOTAL = frozenset(["abs", "sign", "floor", "ceil", "round", "trunc", "max", "min", "relu", "atan", "asinh", "cbrt"])
 _SATURATED = frozenset(["sigmoid", "softplus", "erf", "erfc", "normcdf", "normpdf"])
 _PERIODIC = frozenset(["sin", "cos"])
@@ -30,7 +29,7 @@ def is_comparison(form: Form) -> TypeGuard[Call]:
 
 def _is_condition(form: Form) -> TypeGuard[Call]:
     """Whether a form is 0 or 1: a comparison, or conditions joined by `and`, `or` and `not`."""
-    return isinstance(form, Call) and form.operation in LOGIC
+    return isinstance(form, Call) and form.operation in CONDITIONS
 
 
 def outcomes(form: Form) -> int:

@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..graph import Graph
 from ..notation import is_constant
-from ..operations import ADD, CONSTANT, DIV, INPUT, MUL, NEG, POW, SUB, Operation
+from ..operations import ADD, CONDITIONS, CONSTANT, DIV, INPUT, MUL, NEG, POW, SUB, Operation
 from .algebra import Algebra
-from .conditions import LOGIC
 from .forms import Form
 
 _CHAINS = {ADD: "sum", SUB: "sum", NEG: "sum", MUL: "product", DIV: "product"}
@@ -80,7 +79,7 @@ class Reader:
                 self.forms[node] = leaves[node]
             elif not self._continues(node, users[node]):
                 self.forms[node] = self._form(node)
-                if graph.operations[node] in LOGIC and node in written:
+                if graph.operations[node] in CONDITIONS and node in written:
                     algebra.written_conditions.add(self.forms[node])
 
     def _continues(self, node: int, user: int) -> bool:

@@ -4,12 +4,12 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 
-from ..operations import ABS, WHERE, Operation
+from ..operations import ABS, CONDITIONS, WHERE, Operation
 from ..work_budget import charge
 from .algebra import Algebra
 from .assumptions import is_nonnegative, is_positive
 from .choices import choice, join
-from .conditions import LOGIC, condition
+from .conditions import condition
 from .forms import Form, Number, Power, Term
 from .numbers import Exact, exact_factorial, magnitude
 from .products import Factors
@@ -71,7 +71,7 @@ class Simplifier(Algebra):
         """An operation other than arithmetic: a choice, a condition, a number if its arguments are, else by laws."""
         if operation is WHERE:
             return choice(self, *arguments)
-        if operation in LOGIC:
+        if operation in CONDITIONS:
             return condition(self, operation, arguments)
         if operation.name in _OF_NUMBERS:
             numbers = [argument.value for argument in arguments if isinstance(argument, Number)]

@@ -101,7 +101,7 @@ def _drawn(
 
 
 def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str]) -> Doubles:
-    from ..vectorized.points import at_points  # only here: a budget alone needs no columns
+    from ..many_points.python_arrays import at_points  # only here: a budget alone needs no columns
 
     return at_points(program, {name: drawn[name] for name in needed}, ()).value
 

@@ -1,1 +1,1 @@
-"""One formula at many points: columns of numbers in, columns of values and gradients out."""
+"""Straight-line code on columns of numbers: a plan of steps, run as machine code or by NumPy, in threads."""

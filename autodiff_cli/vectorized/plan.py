@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..graph import Graph, SharedGraph
-from ..lowering.target_language import CONDITIONS, LOGIC
-from ..operations import CONSTANT, INPUT, NE, WHERE, Operation
+from ..operations import CONDITIONS, CONSTANT, INPUT, LOGIC, NE, WHERE, Operation
 from ..work_budget import NODE, charge
 
 PREFERRED = Operation(
@@ -18,7 +17,7 @@ PREFERRED = Operation(
 )
 """a number that belongs to the larger, or the smaller, of two operands: `b` is whether these are equal"""
 
-_CONDITIONS = {WHERE: 1, PREFERRED: 2}
+_LEADING_CONDITIONS = {WHERE: 1, PREFERRED: 2}
 """operation → how many of its first operands are conditions"""
 
 
@@ -39,7 +38,7 @@ class Plan:
 
     def is_condition(self, node: int) -> bool:
         """Whether a node is true or false."""
-        return self.graph.operations[node].name in CONDITIONS
+        return self.graph.operations[node] in CONDITIONS
 
     @cached_property
     def last_uses(self) -> list[list[int]]:
@@ -74,13 +73,13 @@ def plan_for(source: Graph, columns: Sequence[int], results: Sequence[int]) -> P
 
     def number(node: int) -> int:
         copy = copies[node]
-        if graph.operations[copy].name not in CONDITIONS:
+        if graph.operations[copy] not in CONDITIONS:
             return copy
         return graph.add(WHERE, (copy, graph.constant(1.0), graph.constant(0.0)))
 
     def condition(node: int) -> int:
         copy = copies[node]
-        return copy if graph.operations[copy].name in CONDITIONS else graph.add(NE, (copy, graph.constant(0.0)))
+        return copy if graph.operations[copy] in CONDITIONS else graph.add(NE, (copy, graph.constant(0.0)))
 
     order = source.needed(results)
     charge(NODE * len(order))
@@ -89,6 +88,6 @@ def plan_for(source: Graph, columns: Sequence[int], results: Sequence[int]) -> P
         if operation is CONSTANT:
             copies[node] = graph.constant(source.numbers[node])
         elif operands:
-            count = len(operands) if operation.name in LOGIC else _CONDITIONS.get(operation, 0)
+            count = len(operands) if operation in LOGIC else _LEADING_CONDITIONS.get(operation, 0)
             copies[node] = graph.add(operation, (*map(condition, operands[:count]), *map(number, operands[count:])))
     return Plan(graph, tuple([number(node) for node in results]))

@@ -33,7 +33,7 @@ import numpy
 from autodiff_cli.data import terminal_table
 from autodiff_cli.data.formats import text_files
 from autodiff_cli.data.grid import GridAxis, GridReader
-from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.many_points.computation import Computation
 
 COMMAND = (sys.executable, "-m", "autodiff_cli")
 PATIENCE = 300  # seconds, after which a test has failed
@@ -98,7 +98,7 @@ def test_every_row_has_the_value_and_the_gradient_of_its_point(path: Path) -> No
 
 @pytest.mark.slow
 def test_the_formulas_of_a_corpus_have_the_same_results_in_a_table() -> None:
-    from autodiff_cli.vectorized.computation import Computation
+    from autodiff_cli.many_points.computation import Computation
 
     for record in records("feynman.jsonl"):
         program = parse(record["text"])
@@ -309,7 +309,8 @@ def test_the_progress_is_that_of_the_rows_that_are_computed(tmp_path: Path, monk
 def test_all_files_of_a_folder_decide_the_engine_and_not_the_first(
     order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from autodiff_cli.vectorized import computation, threads
+    from autodiff_cli.many_points import computation
+    from autodiff_cli.vectorized import threads
 
     if computation.machine() is None:
         pytest.skip("there is no compiler")

@@ -241,7 +241,7 @@ def _point(subject: Subject) -> Answer:
 def _columns(subject: Subject) -> Answer | str:
     import numpy
 
-    from autodiff_cli.vectorized.points import at_points
+    from autodiff_cli.many_points.python_arrays import at_points
 
     columns = {name: numpy.full(3, number) for name, number in subject.point.items()}
     found = at_points(subject.program, columns, [subject.case.wrt])

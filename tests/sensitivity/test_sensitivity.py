@@ -68,9 +68,9 @@ def test_there_is_no_elasticity_where_a_value_is_zero() -> None:
 def test_rows_have_the_elasticities_of_points() -> None:
     numpy = pytest.importorskip("numpy")
     pytest.importorskip("scipy")
+    from autodiff_cli.many_points.computation import Computation
+    from autodiff_cli.many_points.quantities import NamedValues
     from autodiff_cli.sensitivity.rows import with_elasticities
-    from autodiff_cli.vectorized.computation import Computation
-    from autodiff_cli.vectorized.quantities import NamedValues
 
     program, names = with_elasticities(parse("a*exp(b) - c"), None)
     assert names == ["value", "elasticity_a", "elasticity_b", "elasticity_c"]
@@ -86,9 +86,9 @@ def test_rows_have_the_elasticities_of_points() -> None:
 def test_rows_have_no_elasticity_where_points_have_none() -> None:
     numpy = pytest.importorskip("numpy")
     pytest.importorskip("scipy")
+    from autodiff_cli.many_points.computation import Computation
+    from autodiff_cli.many_points.quantities import NamedValues
     from autodiff_cli.sensitivity.rows import with_elasticities
-    from autodiff_cli.vectorized.computation import Computation
-    from autodiff_cli.vectorized.quantities import NamedValues
 
     program, results = with_elasticities(parse("x^2 + y"), None)
     columns = {"x": numpy.array([0.0, 1.0, 2.0]), "y": numpy.array([2.0, 2.0, -4.0])}

@@ -14,11 +14,10 @@ from autodiff_cli.arithmetic import arrays, floats
 from autodiff_cli.graph import Graph
 from autodiff_cli.lowering.folded_graph import FoldedGraph
 from autodiff_cli.lowering.lowering import Lowering
-from autodiff_cli.lowering.target_language import CONDITIONS
+from autodiff_cli.many_points.computation import Computation
 from autodiff_cli.notation import CALL, operation_text
-from autodiff_cli.operations import INPUT, WHERE, Operation
+from autodiff_cli.operations import CONDITIONS, INPUT, WHERE, Operation
 from autodiff_cli.transforms import derivative
-from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.threads import run
 
 Results = Sequence[Sequence[float]]
@@ -109,7 +108,7 @@ class _Columns:
             return numpy.where
         found = arrays.function(operation, count)
         assert found is not None, operation
-        return (lambda *columns: found(*columns).astype(float)) if operation.name in CONDITIONS else found
+        return (lambda *columns: found(*columns).astype(float)) if operation in CONDITIONS else found
 
 
 def _computed(rule: rules.Rule, points: Sequence[Arguments]) -> Results:

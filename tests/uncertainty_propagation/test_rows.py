@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autodiff_cli import AutodiffError, parse, uncertainty
+from autodiff_cli.many_points.computation import Computation
+from autodiff_cli.many_points.quantities import NamedValues
 from autodiff_cli.uncertainty_propagation.measured_values import MeasuredValue
 from autodiff_cli.uncertainty_propagation.rows import RESULTS, with_uncertainty
-from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.quantities import NamedValues
 
 FORMULA = "a*exp(b) - c/a"
 NUMBERS = st.floats(0.5, 3)

@@ -19,11 +19,11 @@ pytest.importorskip("scipy")
 
 from autodiff_cli import parse
 from autodiff_cli.graph import Graph
+from autodiff_cli.many_points.computation import Computation
 from autodiff_cli.operations import INPUT, MUL
 from autodiff_cli.parallel import in_order
 from autodiff_cli.vectorized import numpy_executor, threads
 from autodiff_cli.vectorized.compiled_executor import machine
-from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
 from autodiff_cli.vectorized.threads import run
@@ -34,6 +34,7 @@ ROWS = 300_000
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 CHOICES = "+".join(f"max(x, {i}*y)" for i in range(12))
 ENGINES = ["numpy", *(["compiled"] if machine() else [])]
+pytestmark = pytest.mark.usefixtures("threads_for_any_work")
 
 
 Steps = Callable[[Callable[[], None]], NumpyExecutor]

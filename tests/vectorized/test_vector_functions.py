@@ -14,11 +14,11 @@ pytest.importorskip("scipy")
 
 from autodiff_cli import parse, rules
 from autodiff_cli.graph import Graph
+from autodiff_cli.many_points.computation import Computation
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import INPUT, OPERATIONS, TABLE, Operation
 from autodiff_cli.vectorized import compiled_executor, llvm_code, llvm_functions, vector_functions
 from autodiff_cli.vectorized.compiled_executor import machine
-from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.llvm_text import Machine
 from autodiff_cli.vectorized.plan import Plan
 

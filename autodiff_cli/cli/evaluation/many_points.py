@@ -36,7 +36,7 @@ from .row_output import (
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
     from ...data.formats.interfaces import Part
-    from ...vectorized.quantities import Quantity
+    from ...many_points.quantities import Quantity
 
 Transformation = Callable[[Program, Sequence[str]], tuple[Program, Sequence[str]]]
 """makes another program of one, for columns of these names, and says which of its named values are results"""
@@ -168,7 +168,7 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRe
 
 def _quantity(request: EvalRequest) -> "Quantity":
     """The results of each row that the options ask for."""
-    from ...vectorized import quantities
+    from ...many_points import quantities
 
     if len(request.outputs) > 1:
         return quantities.Jacobians(tuple(request.outputs))
@@ -197,7 +197,7 @@ def _layout(
     wrt = columns_wanted.wrt
     columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt), format=format_)
     if transformation is not None:
-        from ...vectorized.quantities import NamedValues
+        from ...many_points.quantities import NamedValues
 
         program, results = transformation(program, names)
         columns_wanted = columns_wanted._replace(quantity=NamedValues(tuple(results)))

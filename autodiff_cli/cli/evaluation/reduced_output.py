@@ -36,7 +36,7 @@ class ReducedOutput:
         """
         from ...data.reduction_report import ReductionReport
         from ...data.sums import Sums
-        from ...vectorized.totals import Total
+        from ...many_points.totals import Total
 
         request, sums, program = self._request, Sums([Total()] * len(layout.results)), layout.computation.program
         yield sums

@@ -17,7 +17,7 @@ from ..sources.data_file import DataOptions
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
-    from ...vectorized.computation import Computation
+    from ...many_points.computation import Computation
 
 _WITH_LINES = (*FORMATS, "jsonl")
 """the formats of reports, and an object on each line"""

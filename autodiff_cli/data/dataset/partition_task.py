@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 from pyarrow.fs import FileSystem
 
 from ...errors import AutodiffError, Notice
-from ...vectorized.totals import Total
+from ...many_points.totals import Total
 from ..columns import require_same
 from ..failed_rows import FailedRows, RowCounts
 from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, writer

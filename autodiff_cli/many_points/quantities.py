@@ -18,9 +18,9 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
 from ..lowering.lowering import Target
 from ..program import Program
+from ..vectorized.plan import Plan
 from .bound_program import BoundProgram
 from .differentiated_program import DifferentiatedProgram, along, forward_mode, reverse_mode
-from .plan import Plan
 
 _MOST_NAMES = 100
 """names of a Hessian, which then has 5,050 columns"""

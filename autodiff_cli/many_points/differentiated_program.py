@@ -15,8 +15,8 @@ from ..lowering.folded_graph import FoldedGraph
 from ..lowering.lowering import Lowering, Target
 from ..operations import EQ, GT, INPUT, LT, MAX, MIN, Operation
 from ..transforms import derivative
+from ..vectorized.plan import PREFERRED, Plan, plan_for
 from .bound_program import BoundProgram
-from .plan import PREFERRED, Plan, plan_for
 
 _WINS = {MAX: GT, MIN: LT}
 """operation that picks one of its two operands → the comparison that holds where this is the first"""

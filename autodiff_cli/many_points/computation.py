@@ -14,6 +14,11 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
+from ..vectorized.buffers import result_columns
+from ..vectorized.compiled_executor import CompiledExecutor, machine
+from ..vectorized.numpy_executor import NumpyExecutor
+from ..vectorized.plan import Plan
+from ..vectorized.threads import Executor, run, shared
 from ..work_budget import (
     ROW,
     TooMuchWorkError,
@@ -25,13 +30,8 @@ from ..work_budget import (
     uncounted,
 )
 from .bound_program import bind
-from .buffers import result_columns
-from .compiled_executor import CompiledExecutor, machine
-from .numpy_executor import NumpyExecutor
-from .plan import Plan
 from .quantities import Gradients, Quantity, RowAnswer
 from .row_results import NO_ROWS, RowResults, Rows, RowWork, distinct, nonfinite_rows_of
-from .threads import Executor, run, shared
 from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start

@@ -9,12 +9,13 @@ numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
 from autodiff_cli import parse
+from autodiff_cli.many_points.computation import Computation
+from autodiff_cli.many_points.quantities import Hessians
+from autodiff_cli.many_points.totals import Total, total
 from autodiff_cli.vectorized.compiled_executor import machine
-from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.quantities import Hessians
-from autodiff_cli.vectorized.totals import Total, total
 
 ENGINES = ["numpy", *(["compiled"] if machine() else [])]
+pytestmark = pytest.mark.usefixtures("threads_for_any_work")
 LONG = "+".join(f"sin(x*{i} + y)" for i in range(150))
 """a plan of several functions"""
 

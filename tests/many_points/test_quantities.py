@@ -13,12 +13,12 @@ pytest.importorskip("scipy")
 from autodiff_cli import parse
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
+from autodiff_cli.many_points.bound_program import bind
+from autodiff_cli.many_points.computation import Computation
+from autodiff_cli.many_points.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized.bound_program import bind
 from autodiff_cli.vectorized.compiled_executor import machine
-from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
-from autodiff_cli.vectorized.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.vectorized.threads import run
 from autodiff_cli.work_budget import WorkBudget
 
@@ -26,6 +26,7 @@ ROWS = 4
 MANY = range(0, 240, 5)
 
 ENGINES = [*(["compiled"] if machine() else []), "numpy"]
+pytestmark = pytest.mark.usefixtures("threads_for_any_work")
 
 
 def _around(point: dict[str, float]) -> dict[str, "numpy.ndarray"]:

@@ -25,17 +25,18 @@ from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.lowering import lowering
 from autodiff_cli.lowering.lowering import Target
+from autodiff_cli.many_points import computation, python_arrays
+from autodiff_cli.many_points.bound_program import BoundProgram, bind
+from autodiff_cli.many_points.computation import Computation
+from autodiff_cli.many_points.differentiated_program import DifferentiatedProgram, forward_mode, reverse_mode
+from autodiff_cli.many_points.quantities import Gradients
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import computation, llvm_code, points, threads
-from autodiff_cli.vectorized.bound_program import BoundProgram, bind
+from autodiff_cli.vectorized import llvm_code
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
-from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.differentiated_program import DifferentiatedProgram, forward_mode, reverse_mode
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
-from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
 from autodiff_cli.work_budget import WorkBudget
 
@@ -54,6 +55,7 @@ UNITS = dict.fromkeys(("lgamma", "digamma", "gamma", "factorial"), 1.0)
 
 KINDS = (NumpyExecutor, CompiledExecutor) if machine() else (NumpyExecutor,)
 each_engine = pytest.mark.parametrize("engine", [kind.name for kind in KINDS])
+pytestmark = pytest.mark.usefixtures("threads_for_any_work")
 
 
 # ---- Every operation of the table ------------------------------------------------------------------------------------
@@ -320,7 +322,7 @@ def test_a_compiled_function_takes_arrays_and_numbers_again_and_again(
     has_compiler: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not has_compiler:
-        monkeypatch.setattr(points, "machine", lambda: None)
+        monkeypatch.setattr(python_arrays, "machine", lambda: None)
     f = autodiff_cli.compile("scale = 2; x^y*scale", wrt=["y", "scale"])
     x, y = numpy.linspace(0.1, 1, 5), numpy.array([[1.0], [2.0], [3.0]])
     for factor in (2.0, 3.0):
@@ -516,7 +518,6 @@ def test_rows_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_number_of_threads_changes_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "_LEAST_WORK", 1)
     monkeypatch.setattr(computation, "ROW", 0.0)
     monkeypatch.setattr(computation, "LIMIT_SECONDS", 9.5)
     monkeypatch.setattr(computation, "_AS_POINT", 1.0)  # so that there is work for nine of them

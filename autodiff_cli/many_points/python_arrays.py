@@ -11,10 +11,10 @@ from ..arithmetic.arrays import Doubles, columns_of
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..program import DataFrame, Program
-from .compiled_executor import machine
+from ..vectorized.compiled_executor import machine
+from ..vectorized.threads import cores
 from .computation import Computation
 from .quantities import Gradients, Hessians, Quantity
-from .threads import cores
 
 
 class PointResults(NamedTuple):
