@@ -30,6 +30,7 @@ from .expressions import (
     prefix,
     refuse_assigned,
     same_letters,
+    wrong_count,
 )
 from .tokens import TokenReader
 
@@ -353,7 +354,7 @@ class _CReader(TokenReader):
         if token.kind == "number":
             text = token.text.rstrip("fFlLuU")
             if re.fullmatch("0+[1-7][0-7]*", text):
-                readings = f"{int(text, 8)}, as in C,", f"{int(text)}"
+                readings = "an octal number, as in C,", "a decimal one"
                 raise ambiguous(self.source, token.span, readings, "write the number without a 0 before it")
             return _Typed(atom(text, token.span), not set(text) & set(".eE"))
         if token.text == "(":
@@ -419,7 +420,7 @@ class _CReader(TokenReader):
         if (expression := applied(known, formula, arguments, span)) is not None:
             return expression
         if known in FUNCTIONS or formula is not None:
-            raise error(self.source, span, f"`{name}` does not take {len(arguments)} arguments")
+            raise wrong_count(self.source, span, name, len(arguments))
         raise error(self.source, token.span, f"unknown function `{name}`", same_letters(name, [*FUNCTIONS, *_FORMULAS]))
 
 

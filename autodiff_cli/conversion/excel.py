@@ -25,14 +25,15 @@ from .expressions import (
     infix,
     joined,
     prefix,
+    wrong_count,
 )
 from .tokens import TokenReader
 
 _PATTERN = re.compile(
     r"(?P<blank>\s+)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<range>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+\s*:\s*\$?[A-Za-z]{1,3}\$?\d+)"
-    r"|(?P<cell>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+(?![\w.(]))"
+    r"|(?P<range>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}\s*:\s*\$?[A-Za-z]{1,3}\$?\d{1,7})"
+    r"|(?P<cell>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\w.(]))"
     r"|(?P<name>[^\W\d][\w.]*)"
     r"|(?P<sign><=|>=|<>|[-+*/^%<>=(),;:&])"
 )
@@ -226,7 +227,8 @@ class _CellReader(TokenReader):
         sheet, cell = (match["sheet"] or "").strip("'"), f"{column.upper()}{row}"
         if not sheet:
             return self._names.atom(cell, cell, span)
-        return self._names.atom(re.sub(r"\W", "_", sheet) + f"_{cell}", f"{sheet}!{cell}", span)
+        word = re.sub(r"^(?=\d)|\W", "_", sheet)  # no name begins with a digit
+        return self._names.atom(f"{word}_{cell}", f"{sheet}!{cell}", span)
 
     def _cells(self, token: Token) -> list[Expression]:
         """The cells of a range, row by row."""
@@ -306,10 +308,9 @@ class _CellReader(TokenReader):
         function = _FUNCTIONS.get(name, "")
         if (expression := applied(function, formula, values, span)) is not None:
             return expression
-        if function or name in _FORMULAS or name in _DISTRIBUTIONS:
-            raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
-        known = [*_FUNCTIONS, *_FORMULAS, *_AGGREGATES, "SUMPRODUCT", "IF", "NOT"]
-        like = [word for word in known if "DIST" not in word]  # another distribution is not a slip
+        if name in _KNOWN:
+            raise wrong_count(self.source, span, token.text, len(values))
+        like = [word for word in _KNOWN if "DIST" not in word]  # another distribution is not a slip
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 
 
@@ -355,6 +356,7 @@ _AGGREGATES: dict[str, Callable[[Sequence[_Group], Span], Expression]] = {
     "COUNT": _count,
 }
 """functions of any number of cells"""
+_KNOWN = (*_FUNCTIONS, *_FORMULAS, *_AGGREGATES, *_DISTRIBUTIONS, "SUMPRODUCT", "IF", "IFS", "NOT")
 
 
 def _number(column: str) -> int:

@@ -278,6 +278,11 @@ def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffE
     return AutodiffError(message, span=span, source=source, hint=hint)
 
 
+def wrong_count(source: Source, span: Span, name: str, count: int) -> AutodiffError:
+    """The error for a function that is known, but not with this number of arguments."""
+    return error(source, span, f"`{name}` does not take {count} argument{'s' * (count != 1)}")
+
+
 def same_letters(name: str, known: Iterable[str]) -> str:
     """A hint with a known function whose name has the same letters; many library functions have similar names."""
     letters = sorted(name.casefold())

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from ..errors import Span
 from ..operations import FUNCTIONS
 from ..work_budget import charge
-from .expressions import PART, Expression, ambiguous, atom, call, error, infix, joined, takes
+from .expressions import PART, Expression, ambiguous, atom, call, error, infix, joined, takes, wrong_count
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
 from .latex_trees import Tree, innermost
@@ -216,7 +216,7 @@ class ChainReader(OperandReader):
         elif takes(name, len(values)):
             result = call(name, values, span)
         else:
-            raise error(self.source, span, f"`{name}` does not take {len(values)} arguments")
+            raise wrong_count(self.source, span, name, len(values))
         return result if power is None else infix("^", result, power, span)
 
     def _taken(self, head: Tree, rest: Tree) -> Expression:
@@ -269,7 +269,7 @@ class ChainReader(OperandReader):
         if not equals or not name.isidentifier():
             raise error(self.source, span, "a sum needs an index", "write \\sum_{i=1}^{3}")
         for bound in bounds:
-            if not re.fullmatch(r"-?\d+", bound) and bound not in self._indices:
+            if not re.fullmatch(r"-?\d{1,15}", bound) and bound not in self._indices:
                 hint = "a sum is written out, so write whole numbers as its bounds"
                 raise error(self.source, span, f"the bound `{bound}` is not a whole number", hint)
         numbers = [self._indices[bound] if bound in self._indices else int(bound) for bound in bounds]

@@ -255,7 +255,7 @@ def _total(parts: Sequence[str]) -> int | None:
     """The number that whole numbers with signs between them, or a minus before them, come to; None for others."""
     signed = ["0", *parts] if parts[:1] == ["-"] else parts
     numbers, signs = signed[::2], signed[1::2]
-    if len(numbers) == len(signs) or not all(re.fullmatch(r"-?\d+", number) for number in numbers):
+    if len(numbers) == len(signs) or not all(re.fullmatch(r"-?\d{1,15}", number) for number in numbers):
         return None
     if not set(signs) <= {"+", "-", "*"}:
         return None

@@ -17,6 +17,7 @@ from .python_calls import CallReader
 from .python_expressions import last_name, line_starts, names_in, parameters, values_in
 from .python_imports import Imports
 
+_HUGE = re.compile(r"\b0[xXoObB]\w{300,}")
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
 
@@ -47,6 +48,8 @@ class PythonReader(CallReader):
 
     def _parsed(self) -> ast.Module:
         text = self.source.text
+        if number := _HUGE.search(text):
+            raise error(self.source, number.span(), "this number is too large")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about what the text does, such as calling a number

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..errors import AutodiffError, Span
 from ..operations import FUNCTIONS, LIST_FUNCTIONS
-from .expressions import Expression, applied, atom, call, filled, generated, infix, joined, same_letters
+from .expressions import Expression, applied, atom, call, filled, generated, infix, joined, same_letters, wrong_count
 from .python_expressions import ExpressionReader, last_name, names_in, parameters
 from .python_libraries import FORMULAS, OF_MODULES, RENAMED, SECOND, SYMPY
 from .sympy_calls import SYMPY_CALLS
@@ -163,7 +163,7 @@ class CallReader(ExpressionReader):
         if (expression := applied(known, formula, values, span)) is not None:
             return expression
         if known in FUNCTIONS or formula is not None:
-            raise self.refuse(node, f"`{name}` does not take {len(values)} arguments")
+            raise wrong_count(self.source, span, name, len(values))
         raise self._unknown(node, name)
 
     def _unknown(self, node: ast.Call, name: str) -> AutodiffError:

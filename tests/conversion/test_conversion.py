@@ -107,6 +107,23 @@ def test_what_is_cut_off_anywhere_is_read_or_an_error(notation: str) -> None:
                 convert(formula[:end], notation)
 
 
+@pytest.mark.parametrize(
+    ("notation", "formula"),
+    [
+        ("latex", r"\sum_{i=1}^{%s} x_i"),
+        ("latex", r"\sum_{i=1}^{2} x_{i+%s}"),
+        ("c", "0%s*x"),
+        ("python", "0x%s*x"),
+        ("python", "x[0x%s]"),
+        ("excel", "=SUM(A1:A%s)"),
+        ("excel", "=A%s"),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_read_or_an_error(notation: str, formula: str) -> None:
+    with suppress(AutodiffError):
+        convert(formula % ("1" * 5000), notation)
+
+
 # ---- Places ----------------------------------------------------------------------------------------------------------
 
 
