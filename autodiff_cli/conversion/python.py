@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from ..errors import Source
 from ..operations import CONSTANTS
-from .expressions import NamedExpression, after_function, atom, error, needed, refuse_assigned
+from .expressions import NamedExpression, after_function, error, needed, refuse_assigned
 from .python_calls import CallReader
-from .python_expressions import last_name, line_starts, names_in, parameters, values_in
+from .python_expressions import last_name, names_in, parameters, values_in
 from .python_imports import Imports
 
 _HUGE = re.compile(r"\b0[xXoObB]\w{300,}")
@@ -29,10 +29,14 @@ def statements(source: Source, imports: Imports) -> list[NamedExpression]:
 class PythonReader(CallReader):
     """Reads the statements of one text."""
 
+    _last: ast.stmt | None = None
+    """the last statement of the text: a `lambda` there is the program"""
+
     def program(self) -> list[NamedExpression]:
         """The statements of the text."""
         tree = self._parsed()
         self._alone, body = values_in(tree), tree.body
+        self._last = next((node for node in reversed(body) if not _is_main(node)), None)
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
         for function in functions:
             self._functions[function.name] = function
@@ -132,17 +136,14 @@ class PythonReader(CallReader):
         if isinstance(node, ast.FunctionDef):
             self._functions[node.name] = node
             return []
-        if isinstance(node, ast.Pass):
-            return []
-        if isinstance(node, ast.If) and (self._is_own or ast.unparse(node.test) == "__name__ == '__main__'"):
+        if isinstance(node, ast.Pass) or _is_main(node) or (isinstance(node, ast.If) and self._is_own):
             return []
         if isinstance(node, ast.Expr):
             is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
             return [] if is_text else self._formula("", node.value)
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            name = atom(node.target.id, self.span(node.target))
-            operation = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
-            return [NamedExpression(node.target.id, self._operation(operation, name))]
+        if isinstance(node, ast.AugAssign):
+            value = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+            return self._assignment(node, node.target, value)
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             return self._assignment(node, node.target, node.value)
         if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_own):
@@ -162,7 +163,7 @@ class PythonReader(CallReader):
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
-            return self._formula(target.id, value) if self._is_last(node) else []
+            return self._formula(target.id, value) if node is self._last else []
         is_array = isinstance(value, ast.Name | ast.Attribute | ast.Subscript) and not names_in(value) & self._values
         if isinstance(target, ast.Tuple) and is_array:
             value = _entries(value, len(target.elts))
@@ -180,7 +181,7 @@ class PythonReader(CallReader):
         else:
             name = self.expression(target).text
         self._assigned.add(name)
-        self._conditions |= {name} if expression.is_condition else set()
+        (self._conditions.add if expression.is_condition else self._conditions.discard)(name)
         is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)  # of a function of an array
         if is_input or expression.text == name:  # x = float(x)
             return []
@@ -206,8 +207,10 @@ class PythonReader(CallReader):
             return [*self._defaults(value.args), NamedExpression(name, self.expression(value.body))]
         return [NamedExpression(name, self.expression(value))]
 
-    def _is_last(self, node: ast.stmt) -> bool:
-        return node.end_lineno == len(line_starts(self.source.text.rstrip()))
+
+def _is_main(node: ast.stmt) -> bool:
+    """Whether a statement is the block under `if __name__ == "__main__":`."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
 def _entries(value: ast.expr, count: int) -> ast.Tuple:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Sequence
 
-from ..errors import AutodiffError, Span
+from ..errors import AutodiffError
 from ..operations import FUNCTIONS, LIST_FUNCTIONS
 from .expressions import Expression, applied, atom, call, filled, generated, infix, joined, same_letters, wrong_count
 from .python_expressions import ExpressionReader, last_name, names_in, parameters
@@ -32,50 +32,59 @@ class CallReader(ExpressionReader):
     """Reads the calls of one text too."""
 
     def _call(self, node: ast.Call) -> Expression:
-        name, span = last_name(node.func), self.span(node)
-        if isinstance(node.func, ast.Attribute) and not self._is_module(node.func.value):
-            arguments = [node.func.value, *node.args]  # x.exp()
-        else:
-            arguments = list(node.args)
-        own = self._functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
-        if isinstance(node.func, ast.Name) and node.func.id in self._imports.modules and own is None:
-            name = self._imports.modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
+        function, name, arguments = node.func, last_name(node.func), list(node.args)
+        if isinstance(function, ast.Attribute) and not self._is_module(function.value):
+            arguments.insert(0, function.value)  # x.exp()
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is not a formula")
-        if name in _DERIVATIVES and own is None:
+        if isinstance(function, ast.Name) and name in self._functions:
+            values = [self.expression(argument) for argument in arguments]
+            operation = generated(name, values, self.span(node)) if self._is_own else None
+            return operation or self._inlined(node, self._functions[name], values)
+        if isinstance(function, ast.Name) and name in self._imports.modules:
+            name = self._imports.modules[name].rpartition(".")[2]  # from math import log10 as log
+        return self._call_of_library(node, name, arguments)
+
+    def _call_of_library(self, node: ast.Call, name: str, arguments: Sequence[ast.expr]) -> Expression:
+        """A function that the text does not define, on arguments of which some may be no numbers."""
+        module = self._module_of(node.func)
+        if name in _DERIVATIVES:
             raise self._unknown(node, name)  # before its argument, which is a function
-        if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
+        if name in SYMPY_CALLS and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
-        if name in ("clamp", "clip") and arguments and own is None:
+        if name in ("clamp", "clip") and arguments:
             return self._clipped(node, name, arguments)
-        if name == "dot" and len(arguments) == 2 and own is None:
+        if name == "dot" and len(arguments) == 2:
             return self._dot(node, arguments)
-        if name == "gelu" and own is None and (known := _APPROXIMATE.get(", ".join(map(ast.unparse, node.keywords)))):
-            return self._applied(node, known, [self.expression(one) for one in arguments], span)
-        if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
+        if name == "gelu" and (known := _APPROXIMATE.get(", ".join(map(ast.unparse, node.keywords)))):
+            return self._applied(node, known, [self.expression(one) for one in arguments])
+        if name in ("pdf", "cdf", "_pdf", "_cdf") and module.split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         starts = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg == "start")]
-        is_builtin = isinstance(node.func, ast.Name) and own is None and not self._module_of(node.func)
-        if name == "sum" and len(starts) == 1 and is_builtin and node.args:
-            start = self.expression(starts[0])
-            if isinstance(node.args[0], ast.List | ast.Tuple) and not node.args[0].elts:
-                return start
-            total = self.expression(ast.copy_location(ast.Call(node.func, node.args[:1], []), node))
-            return infix("+", total, start, span)
+        if name == "sum" and isinstance(node.func, ast.Name) and not module and node.args and len(starts) == 1:
+            return self._sum_from(node, starts[0])
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is not a formula of numbers")
         if len(arguments) > 1:
             self._refuse_second(node, name, arguments[1])
-        if len(arguments) == 1 and name in _OF_LISTS and own is None:
+        return self._call_on_values(node, name, arguments)
+
+    def _sum_from(self, node: ast.Call, first: ast.expr) -> Expression:
+        """Python's `sum` of its first argument, from a value on."""
+        start, (terms, *_) = self.expression(first), node.args
+        if isinstance(terms, ast.List | ast.Tuple) and not terms.elts:
+            return start
+        total = self.expression(ast.copy_location(ast.Call(node.func, [terms], []), node))
+        return infix("+", total, start, self.span(node))
+
+    def _call_on_values(self, node: ast.Call, name: str, arguments: Sequence[ast.expr]) -> Expression:
+        """A function of numbers, or of one list of them."""
+        span, are_listed = self.span(node), False
+        if len(arguments) == 1 and name in _OF_LISTS:
             arguments = [self._list_of(arguments[0])]
-        are_listed = False
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
-            arguments, are_listed = list(arguments[0].elts), True
-        values = [self.expression(argument) for argument in arguments]
-        if own is not None:
-            operation = generated(name, values, span) if self._is_own else None
-            return operation or self._inlined(node, own, values)
-        values += self._keywords(node, name)
+            arguments, are_listed = arguments[0].elts, True
+        values = [*map(self.expression, arguments), *self._keywords(node, name)]
         if name in ("normcdf", "normpdf") and len(values) == 2:  # SciPy's `loc` is 0, or `scale` 1
             is_scale = any(keyword.arg == "scale" for keyword in node.keywords)
             values.insert(1 if is_scale else 2, atom("0" if is_scale else "1", span))
@@ -88,7 +97,7 @@ class CallReader(ExpressionReader):
         if name == "norm" and are_listed:
             squares = [infix("^", value, atom("2", span), span) for value in values]
             return call("sqrt", [joined("+", squares, span)], span)
-        return self._applied(node, name, values, span)
+        return self._applied(node, name, values)
 
     def _clipped(self, node: ast.Call, name: str, arguments: Sequence[ast.expr]) -> Expression:
         """`clip` and `clamp`, of whose bounds one may be missing, or None."""
@@ -114,15 +123,15 @@ class CallReader(ExpressionReader):
         """The list that a library's array is made of; any other expression as it is."""
         if isinstance(node, ast.Call) and last_name(node.func) in _ARRAYS and len(node.args) == 1:
             (given,) = node.args
-            is_own = ast.unparse(node.func) in self._functions
-            return given if isinstance(given, ast.List) and not is_own else node
+            is_defined = ast.unparse(node.func) in self._functions
+            return given if isinstance(given, ast.List) and not is_defined else node
         return node
 
     def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:
         """Raise an error where the second argument of a function on arrays is not a number of the formula."""
         root = self._module_of(node.func).partition(".")[0]
-        is_own = isinstance(node.func, ast.Name) and not root
-        if name not in SECOND or is_own or root in _SCALAR_MODULES:
+        is_builtin = isinstance(node.func, ast.Name) and not root
+        if name not in SECOND or is_builtin or root in _SCALAR_MODULES:
             return
         is_number = not names_in(argument)
         if root == "torch" and name in ("max", "min") and not is_number:
@@ -145,8 +154,9 @@ class CallReader(ExpressionReader):
                 raise self.refuse(keyword.value, f"the argument `{keyword.arg}` of `{name}` is not known")
         return keywords
 
-    def _applied(self, node: ast.Call, name: str, values: list[Expression], span: Span) -> Expression:
+    def _applied(self, node: ast.Call, name: str, values: list[Expression]) -> Expression:
         """A function of a library on values."""
+        span = self.span(node)
         formula = OF_MODULES.get(f"{self._module_of(node.func)}.{name}")
         formula = formula or (SYMPY.get(name) if self._is_of_sympy(node.func) else None)
         known = RENAMED.get(name, name)
