@@ -35,7 +35,7 @@ from .expressions import (
 from .tokens import TokenReader
 
 _PATTERN = re.compile(
-    r"(?P<blank>\s+|std::(?=\w)|//[^\n]*|/\*.*?\*/|\#[^\n]*)"
+    r"(?P<blank>\s+|\\\r?\n|std::(?=\w)|//[^\n]*|/\*.*?\*/|\#(?:\\\r?\n|[^\n])*)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlLuU]*)"
     r"|(?P<name>[^\W\d]\w*)"
     r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",
@@ -200,7 +200,12 @@ class _CReader(TokenReader):
             return None
         self.expect("{")
         read: list[NamedExpression] = []
+        is_returned = False
         while not self.accept("}"):
+            if is_returned:
+                self._skip_block()
+                break
+            is_returned = self.token.text == "return"
             statements = self._statement()
             refuse_assigned(self.source, statements, parameters)
             read += statements
@@ -210,6 +215,8 @@ class _CReader(TokenReader):
         if self.accept(";"):
             return []
         if self.token.text in ("if", "for") and self._is_own:
+            while self.take().text != "{":
+                pass
             self._skip_block()
             return []
         if self.token.text in _OWN_RESULTS and self._is_own:
@@ -276,9 +283,7 @@ class _CReader(TokenReader):
             self.take()
 
     def _skip_block(self) -> None:
-        """Leave out what follows up to the end of its braces."""
-        while self.take().text != "{":
-            pass
+        """Leave out the rest of a block, up to the brace that closes it."""
         depth = 1
         while depth:
             depth += {"{": 1, "}": -1}.get(self.take().text, 0)

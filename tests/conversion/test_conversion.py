@@ -223,6 +223,10 @@ def test_halves_are_rounded_away_from_zero_as_in_c(x: float) -> None:
     assert [float(evaluate(program, {"x": value})) for value in (x, -x)] == [expected, -expected]
 
 
+def test_a_line_of_c_goes_on_after_a_backslash() -> None:
+    assert convert("#define SWAP(a, b) \\\n  a = b\nx + \\\r\n y", "c").text == "x + y"
+
+
 # ---- Spreadsheets ----------------------------------------------------------------------------------------------------
 
 _ROUNDINGS = {"ROUND": ROUND_HALF_UP, "ROUNDUP": ROUND_UP, "ROUNDDOWN": ROUND_DOWN}
