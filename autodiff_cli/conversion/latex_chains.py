@@ -277,13 +277,13 @@ class ChainReader(OperandReader):
 
     def _derivative(self, word: LatexToken, rest: Tree) -> Expression:
         """The derivative of what follows."""
-        variable, order = word.parts
+        order, *index = word.parts
         chain = rest.children[0]
         if len(rest.children) > 1 or (len(chain.children) > 1 and _is_enclosed(chain.children[0])):
             span = word.start, self._span(rest)[1]
             readings = "the derivative of the whole product", "the derivative of its first factor, times the others"
             raise ambiguous(self.source, span, readings, "put what is differentiated in parentheses")
-        body = self._product(rest)
+        body, variable = self._product(rest), name_of(word._replace(parts=tuple(index)), **self._indices)
         arguments = [body, atom(variable, word.span), *([atom(order, word.span)] if order != "1" else [])]
         return call("D", arguments, (word.start, body.span[1]))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..errors import Source, Span
 from ..work_budget import charge
@@ -32,6 +33,8 @@ class OperandReader:
             and before.kind not in ("NAME", "RBRACE")
         }
         """names in brackets that stand alone somewhere, as in `V[S] / (K + [S])`: they are not arguments"""
+        self._after_delta = {a.start: b for a, b in pairwise(words) if a.text == "Delta" and b.kind == "NAME"}
+        """the place of each Delta with a name after it → that name"""
         self._names = Names(source)
         self._numbered: dict[str, dict[bool, Span]] = {}
         """the first place of each name with these digits below: in a sum over one of them, or not"""
@@ -136,13 +139,10 @@ class OperandReader:
             number = self._indices[word.text]
             size = atom(str(abs(number)), word.span)
             return prefix("-", size, word.span) if number < 0 else size
-        if word.text == "Delta" and not word.parts and not self._is_own:
-            after = next((other for other in self._words if other.start >= word.end), None)
-            if after is not None and after.kind == "NAME":
-                span = word.start, after.end
-                readings = "one name", "Delta times the next"
-                hint = f"write {self._as_one([word, after])}, or \\Delta\\cdot {self._cut(after.span)}"
-                raise ambiguous(self.source, span, readings, hint)
+        if (after := self._after_delta.get(word.start)) and not word.parts and not self._is_own:
+            readings = "one name", "Delta times the next"
+            hint = f"write {self._as_one([word, after])}, or \\Delta\\cdot {self._cut(after.span)}"
+            raise ambiguous(self.source, (word.start, after.end), readings, hint)
         self._refuse_product(word)
         entries = _entries(word, self._indices)
         words = _words(entries)
@@ -219,9 +219,9 @@ class OperandReader:
         return chosen(pairs, otherwise, span)
 
 
-def name_of(word: LatexToken) -> str:
-    """A name with its index."""
-    return "_".join([word.text, *_words(_entries(word, {}))])
+def name_of(word: LatexToken, /, **numbers: int) -> str:
+    """A name with its index; `numbers` are those of the indices of the sums around it."""
+    return "_".join([word.text, *_words(_entries(word, numbers))])
 
 
 def _words(entries: Sequence[str]) -> list[str]:

@@ -13,7 +13,10 @@ from .latex_accents import FILLING
 
 
 class LatexToken(NamedTuple):
-    """A token; a name has the parts of its index, a function its word, a derivative its variable and its order."""
+    """A token; a name has the parts of its index, a derivative, called by its variable, its order before these.
+
+    A function has its word.
+    """
 
     kind: str
     text: str
@@ -325,7 +328,8 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
         is_cases = re.search("cases|(?<!eqn)array", word)
         return LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
     if kind == "derivative":
-        return LatexToken("DERIVATIVE", word, *span, (_plain(match["variable"]), match["order"] or "1"))
+        variable, _, index = _plain(match["variable"]).partition("_")
+        return LatexToken("DERIVATIVE", variable, *span, (match["order"] or "1", *re.findall(r"\d+|\w", index)))
     if kind == "unread":
         hint = "write one name below, as in \\frac{d}{dx}, or \\frac{d}{d \\cdot …} for the quotient"
         raise ambiguous(source, span, ("a derivative", "a quotient"), hint)
