@@ -14,8 +14,9 @@ from ..version import WRITTEN_BY
 from .expressions import Expression, NamedExpression, ambiguous, atom, chained, error, infix, prefix
 from .latex_accents import with_letters
 from .latex_chains import ChainReader, takes_rest
+from .latex_lexer import OPENINGS, OPERANDS
 from .latex_operands import name_of
-from .latex_tokens import OPENINGS, OPERANDS, tokens
+from .latex_tokens import tokens
 from .latex_trees import Tree, innermost, tree
 
 _OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)

@@ -8,8 +8,8 @@ from ..errors import Span
 from ..operations import FUNCTIONS
 from ..work_budget import charge
 from .expressions import PART, Expression, ambiguous, atom, call, error, infix, joined, takes, wrong_count
+from .latex_lexer import LatexToken
 from .latex_operands import OperandReader, name_of
-from .latex_tokens import LatexToken
 from .latex_trees import Tree, innermost
 
 _MOST_TERMS = 10_000

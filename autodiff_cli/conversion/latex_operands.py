@@ -7,7 +7,7 @@ from itertools import pairwise
 from ..errors import Source, Span
 from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, joined, prefix
-from .latex_tokens import LOOKS, LatexToken
+from .latex_lexer import LOOKS, LatexToken
 from .latex_trees import Tree
 
 _INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..errors import Source
 from ..parser.lalr_tables import analysis
 from .expressions import error
-from .latex_tokens import LatexToken
+from .latex_lexer import LatexToken
 
 _END = "$END"
 _HINTS = {
