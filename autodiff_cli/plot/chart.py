@@ -1,16 +1,16 @@
 """Charts of given numbers: lines, points, bands and histograms, in panels one below the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
-from .viewing_window import Window, full_window, with_margin
+from .viewing_window import Window, drawable, full_window, with_margin
 
 
 @dataclass(frozen=True)
 class ChartSeries:
-    """Numbers that are drawn alike; points that are not finite are left out."""
+    """Numbers that are drawn alike; points that are not finite are left out, in text also those too large to draw."""
 
     label: str
     xs: Sequence[float]
@@ -24,19 +24,20 @@ class ChartSeries:
         """Lines that show the series where areas cannot be filled."""
         if self.kind == "histogram":
             corners = [(edge, height) for left, height in enumerate(self.ys) for edge in self.xs[left : left + 2]]
-            yield [(self.xs[0], 0.0), *corners, (self.xs[-1], 0.0)]
+            yield _drawable([(self.xs[0], 0.0), *corners, (self.xs[-1], 0.0)])
         else:
-            yield self._finite(self.ys)
+            yield _drawable(zip(self.xs, self.ys, strict=True))
             if self.kind == "band":
-                yield self._finite(self.upper)
+                yield _drawable(zip(self.xs, self.upper, strict=True))
 
-    def _finite(self, ys: Sequence[float]) -> list[tuple[float, float]]:
-        return [(x, y) for x, y in zip(self.xs, ys, strict=True) if isfinite(x) and isfinite(y)]
+
+def _drawable(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    return [(x, y) for x, y in points if isfinite(drawable(x)) and isfinite(drawable(y))]
 
 
 @dataclass(frozen=True)
 class ChartPanel:
-    """ChartSeries with common axes."""
+    """Series with common axes."""
 
     series: Sequence[ChartSeries]
     across: str

@@ -13,6 +13,7 @@ from ..terminal.size import Size
 from .drawable import Drawable
 from .figure import WIDTH, empty_figure, shortened
 from .terminal_frame import legend, write_line, write_lines
+from .viewing_window import drawable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,12 +35,12 @@ class Tornado:
 
     @property
     def drawn(self) -> list[tuple[str, float, float]]:
-        """The bars, of which an end that is not finite leaves half, and two none; none around such a centre."""
-        bars = zip(self.names, self.when_smaller, self.when_larger, strict=True)
+        """The bars, of which an end that cannot be drawn leaves half, and two none; none around such a centre."""
+        ends = zip(map(drawable, self.when_smaller), map(drawable, self.when_larger), strict=True)
         return [
             (name, low if isfinite(low) else self.centre, high if isfinite(high) else self.centre)
-            for name, low, high in bars
-            if isfinite(self.centre) and (isfinite(low) or isfinite(high))
+            for name, (low, high) in zip(self.names, ends, strict=True)
+            if isfinite(drawable(self.centre)) and (isfinite(low) or isfinite(high))
         ]
 
 

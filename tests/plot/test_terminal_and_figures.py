@@ -47,6 +47,7 @@ from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
 from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
 from autodiff_cli.plot.scales import Scales
+from autodiff_cli.plot.tornado import Tornado, tornado_drawing
 from autodiff_cli.terminal.printable_text import columns
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
@@ -256,6 +257,22 @@ def test_points_of_a_chart_lie_above_its_lines_and_bands() -> None:
     points = ChartSeries("data", xs, zeros, "points")
     terminal_chart.write(Chart("0*x", [ChartPanel([points, *lines], "x", "y")]), out, (80, 20))
     assert out.getvalue().count("•") == 1 + len(xs)
+
+
+def test_a_chart_leaves_out_what_is_too_large_to_draw() -> None:
+    xs, out = [0.0, 1.0, 2.0], io.StringIO()
+    kinds = [ChartSeries("data", xs, [1.0, 2.0, 1e307], "points"), ChartSeries("draws", [*xs, 3e307], xs, "histogram")]
+    terminal_chart.write(Chart("x", [ChartPanel([series], "x", "y") for series in kinds]), out, (80, 30))
+    assert out.getvalue().count("•") == 2
+
+
+@pytest.mark.parametrize("ends", [(1e308, -1e308), (1e301, math.nan), (0.5, 1e301)])
+def test_a_bar_whose_end_is_too_large_to_draw_ends_at_the_centre(ends: tuple[float, float]) -> None:
+    chart, out = Tornado("x", 1.0, ["a", "b"], [0.0, ends[0]], [2.0, ends[1]]), io.StringIO()
+    assert [bar[1:] for bar in chart.drawn] == [(0.0, 2.0), (0.5, 1.0)][: 1 + (ends[0] == 0.5)]
+    tornado_drawing(chart).text(out, (80, 20))
+    assert tornado_drawing(chart).picture("svg").startswith(b"<?xml")
+    assert not replace(chart, centre=-1.2e308).drawn
 
 
 def test_contours_are_drawn_in_a_terminal_of_any_size() -> None:
