@@ -4,6 +4,6 @@
 breaks by `adaptive_sampling`, mended at single points by `removable_singularities`, and cut by `curve_pieces`;
 `viewing_window` and `panel_layout` choose which values are shown, `contour_levels` and `axis_ticks` round numbers.
 `terminal_curves` and `terminal_contours` draw with characters in a `terminal_frame`, `figure_curves` and
-`figure_contours` with matplotlib, set up by `figure` with fonts that `letters` looks for; both take their `captions`
+`figure_contours` with matplotlib, set up by `figure` with `fonts` that have all characters; both take their `captions`
 from one file.
 """

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from ..errors import Notice
 from ..terminal.size import Size
 from . import figure_chart, terminal_chart
 from .chart import Chart
@@ -19,9 +20,9 @@ class Drawable(NamedTuple):
     figure: "Callable[[], Figure]"
     text: Callable[[TextIO, Size], None]
 
-    def picture(self, kind: str) -> bytes:
-        """The bytes of a file: `png`, `svg` or `pdf`."""
-        return encoded(self.figure, kind)
+    def picture(self, kind: str, warn: Callable[[Notice], None] | None = None) -> bytes:
+        """The bytes of a file: `png`, `svg` or `pdf`. `warn` gets a notice of characters that no font has."""
+        return encoded(self.figure, kind, warn=warn)
 
 
 def chart_drawing(chart: Chart) -> Drawable:

@@ -15,7 +15,7 @@ from ..terminal.printable_text import one_line
 from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import missing_package
-from .letters import use_fonts
+from .fonts import use_fonts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,8 +134,10 @@ def _described(data: bytes, drawing: "Figure", look: FigureLook) -> bytes:
 
 
 def _subject(axes: "Axes") -> str:
+    """The title of the axes, else the captions of their legend."""
     legend = axes.get_legend()
-    return ", ".join(text.get_text() for text in legend.get_texts()) if legend else axes.get_title(loc="left")
+    captions = legend.get_texts() if legend else ()
+    return axes.get_title(loc="left") or ", ".join(caption.get_text() for caption in captions)
 
 
 def _description(axes: "Axes") -> str:
@@ -144,7 +146,7 @@ def _description(axes: "Axes") -> str:
         f"{name or 'values'} from {range_text(*ends)}"
         for name, ends in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim()))
     )
-    return one_line(f"{_subject(axes)}: {', '.join(ranges)}")
+    return one_line(": ".join(filter(None, (_subject(axes), ", ".join(ranges)))))
 
 
 def shortened(caption: str, share: int = 1) -> str:

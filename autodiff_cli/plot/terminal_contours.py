@@ -46,16 +46,15 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     plotext()
     heading, scale = _heading(plot, size[0]), legend(_scale(plot), size[0], gap=" ")
     frame = _frame(plot.over, size, len(heading) + len(scale))
-    height = frame.canvas[1]
+    width, height = frame.canvas
     xs, ys = grid(plot.over, size)[0]
-    columns_of = {x: column for column, x in enumerate(xs)}
-    lines_of = {y: round(line * (height - 1) / max(1, len(ys) - 1)) for line, y in enumerate(reversed(ys))}
+    columns_of, lines_of = _places(xs, width), _places(ys[::-1], height)
     arrows = {(lines_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
     hidden = {(line, column + beside) for line, column in arrows for beside in (-1, 0, 1)}
     bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
     shades = _shades(plot)
     for line, values in enumerate(_spread(plot.values[::-1], height)):
-        for column, value in enumerate(_spread(values, len(xs))):
+        for column, value in enumerate(_spread(values, width)):
             band = plot.band(value)
             if band is not None and (line, column) not in hidden:
                 bands[shades[band]][line, column] = _BANDS[shades[band]]
@@ -69,6 +68,11 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
 def _spread(items: Sequence[_Item], count: int) -> Iterator[_Item]:
     """This many items: the nearest of the given ones at each of evenly spaced places."""
     return (items[round(place * (len(items) - 1) / max(1, count - 1))] for place in range(count))
+
+
+def _places(items: Sequence[float], count: int) -> dict[float, int]:
+    """Each item with its place where they are spread evenly over this many places."""
+    return {item: round(place * (count - 1) / max(1, len(items) - 1)) for place, item in enumerate(items)}
 
 
 def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:

@@ -22,9 +22,10 @@ pytest.importorskip("plotext", reason='plots in the terminal need: pip install "
 
 import matplotlib
 from drawn import contrast
-from matplotlib import rcParams
+from matplotlib import font_manager, rcParams
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontEntry
 from PIL import Image
 from places import BLOCK
 
@@ -34,7 +35,7 @@ from autodiff_cli.errors import MISSING_PACKAGE, Notice
 from autodiff_cli.plot import (
     figure_contours,
     figure_curves,
-    letters,
+    fonts,
     terminal_chart,
     terminal_contours,
     terminal_curves,
@@ -45,6 +46,7 @@ from autodiff_cli.plot.chart import Chart, ChartPanel, ChartSeries
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
+from autodiff_cli.plot.drawable import chart_drawing
 from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
 from autodiff_cli.plot.scales import Scales
 from autodiff_cli.plot.tornado import Tornado, tornado_drawing
@@ -281,6 +283,15 @@ def test_contours_are_drawn_in_a_terminal_of_any_size() -> None:
         field = sample_contours(parse("sin(x)*y"), {}, over, *terminal_contours.grid(over, (width, height)))
         terminal_contours.write(field, out, (width, height))
         assert "uphill" in out.getvalue().replace("\n", "")
+
+
+def test_contours_fill_the_frame_where_a_long_legend_changes_the_numbers_at_its_side() -> None:
+    out, over = io.StringIO(), {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    field = sample_contours(parse("1000*x^2 + 1e5*y^4"), {}, over, *terminal_contours.grid(over, (40, 45)))
+    terminal_contours.write(field, out, (40, 45))
+    canvas = _canvas(out.getvalue().splitlines())
+    assert len(canvas[0]) == len(field.xs) + 1
+    assert not any(line.endswith(" ") for line in canvas if not set(line) & set("→↗↑"))
 
 
 def test_contours_leave_out_what_is_undefined() -> None:
@@ -633,22 +644,39 @@ def test_an_svg_has_a_title_and_a_description() -> None:
     assert "<desc>x*y: x from -2 to 2, y from -2 to 2</desc>" in drawn
 
 
-def test_letters_that_no_font_has_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_title_of_a_chart_is_that_of_its_svg() -> None:
+    points = [ChartSeries(label, [0.0, 1.0], [0.0, 2.0], "points") for label in ("data", "fit", "residuals")]
+    chart = Chart("a*x", [ChartPanel(points[:2], "x", "y"), ChartPanel(points[2:], "x", "residual")])
+    drawn = chart_drawing(chart).picture("svg").decode()
+    assert "<title>A plot of a*x</title>" in drawn
+    assert "<desc>a*x: x from -0.05 to 1.05, y from -0.1 to 2.1; x from -0.05 to 1.05, residual from -0.1" in drawn
+    assert b"<title>A plot of x</title>" in tornado_drawing(Tornado("x", 1.0, ["x"], [0.0], [2.0])).picture("svg")
+
+
+def test_characters_that_no_font_has_are_named_in_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     plot = trace(parse("变量^2"), {}, "变量", (-1.0, 1.0), ["变量"])
-    monkeypatch.setattr(letters, "_installed", lambda: iter(()))
-    told: list[Notice] = []
-    encoded(partial(figure_curves.figure, plot), "png", warn=told.append)
-    assert [notice.message for notice in told] == ["no font that is installed has 变量"]
-    encoded(partial(figure_curves.figure, plot), "svg", warn=told.append)
-    encoded(partial(figure_curves.figure, _plot("x")), "png", warn=told.append)
-    assert len(told) == 1
+    monkeypatch.setattr(fonts, "_installed", lambda: iter(()))
+    notices: list[Notice] = []
+    encoded(partial(figure_curves.figure, plot), "png", warn=notices.append)
+    assert [notice.message for notice in notices] == ["no font that is installed has 变量"]
+    encoded(partial(figure_curves.figure, plot), "svg", warn=notices.append)
+    encoded(partial(figure_curves.figure, _plot("x")), "png", warn=notices.append)
+    assert len(notices) == 1
+    tornado_drawing(Tornado("x", 1.0, ["变量"], [0.0], [2.0])).picture("png", notices.append)
+    assert [notice.message for notice in notices[1:]] == ["no font that is installed has 变量"]
+
+
+def test_a_font_that_was_removed_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = [FontEntry("/no/such/font.ttf", name="Gone", weight=400), FontEntry(__file__, name="Here", weight=400)]
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", gone)
+    assert list(fonts._installed()) == [("Here", __file__)]
 
 
 def test_a_font_that_has_the_letters_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "_installed", lambda: iter([("None of them", "n"), ("Some", "s"), ("Others", "o")]))
+    monkeypatch.setattr(fonts, "_installed", lambda: iter([("None of them", "n"), ("Some", "s"), ("Others", "o")]))
     having = {"n": "x", "s": "变", "o": "变量"}
-    monkeypatch.setattr(letters, "_letters", lambda file: set(map(ord, having.get(file, "abc"))))
-    assert letters._families("a变量") == (["Some", "Others"], set())
+    monkeypatch.setattr(fonts, "_code_points", lambda file: set(map(ord, having.get(file, "abc"))))
+    assert fonts._families("a变量") == (["Some", "Others"], set())
 
 
 def test_a_narrow_range_keeps_its_digits() -> None:

@@ -90,7 +90,7 @@ class ResultOptions:
         """Write the report, and draw what the options ask for."""
         picture, format_ = self._picture(), self._report_format()
         if picture:
-            output_file.write_bytes(chart().picture(picture), self.out)
+            output_file.write_bytes(chart().picture(picture, warn), self.out)
         with output_file.redirected(None if picture else self.out):
             write(report, format_, sys.stdout)
             if self.plot:
