@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..graph import Graph
 from ..notation import is_constant
-from ..operations import ADD, CONDITIONS, CONSTANT, DIV, INPUT, MUL, NEG, POW, SUB, Operation
+from ..operations import ADD, CONDITIONS, CONSTANT, DIV, INPUT, MUL, NEG, PARAMETER, POW, SUB, Operation
 from .algebra import Algebra
 from .forms import Form
 
@@ -90,7 +90,7 @@ class Reader:
     def _form(self, node: int) -> Form:
         graph, algebra = self._graph, self._algebra
         operation = graph.operations[node]
-        if operation is INPUT:
+        if operation in (INPUT, PARAMETER):
             return algebra.leaf(node)
         if operation is CONSTANT:
             return algebra.constant(graph.numbers[node], graph.labels[node] if is_named_constant(graph, node) else None)
