@@ -57,6 +57,7 @@ class TooMuchWorkError(AutodiffError):
             more *= 10
         remedy = Remedy("more work", (f"{more:g}",), "compute less at a time")
         super().__init__("this takes more work than is allowed", remedy=remedy)
+        self.args = (needed,)  # those of the constructor, with which pickle makes the error again
 
 
 class Work:

@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +182,12 @@ def test_what_a_text_allows_is_there_even_after_too_much() -> None:
     with WorkBudget(0.1, grows=False) as given:
         parse("x + y")
     assert given.left == given.granted == 0.1
+
+
+def test_the_error_can_be_passed_to_another_process() -> None:
+    error = TooMuchWorkError(5.0)
+    passed = pickle.loads(pickle.dumps(error))  # noqa: S301  # its own
+    assert (type(passed), str(passed), passed.remedy) == (type(error), str(error), error.remedy)
 
 
 def test_a_message_proposes_more_than_a_long_text_was_granted() -> None:
