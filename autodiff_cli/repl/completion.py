@@ -47,10 +47,10 @@ def _known(text: str, session: Session, commands: Mapping[str, PromptCommand]) -
     prefix = "" if rest.endswith(" ") else rest.split(" ")[-1].split(",")[-1]
     command = commands.get(name.removeprefix(COMMAND), PromptCommand(""))
     if command.words == "names":
-        return prefix, (candidate for candidate in _names(session) if candidate.text != LAST)
+        return prefix, (candidate for candidate in _uncalled(_names(session)) if candidate.text != LAST)
     if command.words == "functions":
-        called = (candidate._replace(text=candidate.text.removesuffix("(")) for candidate in _functions())
-        return prefix, [*called, *(candidate._replace(text=candidate.text[1:]) for candidate in listed)]
+        names_of_commands = (candidate._replace(text=candidate.text.removeprefix(COMMAND)) for candidate in listed)
+        return prefix, [*_uncalled(_functions()), *names_of_commands]
     return prefix, [Candidate(word, "") for word in command.words] if command.words != "files" else []
 
 
@@ -69,8 +69,13 @@ def _names(session: Session) -> Iterator[Candidate]:
     for name in dict.fromkeys(parts(used)[0] for statement in definitions.values() for used in statement.uses):
         if name not in defined and name not in CONSTANTS and not name.endswith("()"):
             yield Candidate(name, "has no number yet")
-    if session.current and LAST not in definitions:
+    if session.current:
         yield Candidate(LAST, f"the last result, {session.current}")
+
+
+def _uncalled(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates, with functions as commands take them: without the parenthesis of a call."""
+    return (candidate._replace(text=candidate.text.removesuffix("(")) for candidate in candidates)
 
 
 def _constants() -> Iterator[Candidate]:

@@ -43,7 +43,8 @@ class Session:
         try:
             for statement in statements(source):
                 changed = dict.fromkeys(self._take(statement))
-                shown = {name: None for name in shown if name not in changed} | changed
+                kept = (name for name in shown if name in self.definitions and name not in changed)
+                shown = dict.fromkeys(kept) | changed
         except AutodiffError:
             yield self._answer([*shown])
             raise

@@ -55,6 +55,7 @@ def test_commands_and_their_words_are_offered(session: Session) -> None:
     assert offered(":di", session) == {":diff": "derivatives as formulas"}
     assert [*offered(":diff r", session)] == ["rate", "result"]
     assert [*offered(":diff rate,r", session)] == ["rate", "result"]
+    assert [*offered(":diff f", session)] == ["f"]
     assert [*offered(":export py", session)] == ["python"]
     assert "sin" in offered(":help s", session)
     assert "diff" in offered(":help d", session)

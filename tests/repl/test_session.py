@@ -185,6 +185,21 @@ def test_a_result_without_a_name_that_no_longer_fits_is_dropped(change: str) -> 
     assert not session.current
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "w = [1, 2]; x = [3, 4]; y = sum(w); dot(w, x); w = [1, 2, 3]",
+            ["y = 6   dy/dw[1] = 1   dy/dw[2] = 1   dy/dw[3] = 1"],
+        ),
+        ("w = [1, 2]; w; w[1] = 3", []),
+        ("w[1] = 1; w[2] = 2; w; w = [3, 4]", []),
+    ],
+)
+def test_a_result_that_the_same_line_drops_or_defines_anew_is_not_shown(text: str, lines: list[str]) -> None:
+    assert told(Session(), text) == lines
+
+
 def test_a_value_that_would_no_longer_fit_is_named() -> None:
     session = Session()
     told(session, "w = [1, 2]; x = [3, 4]; y = dot(w, x); y + 1")
