@@ -17,7 +17,8 @@ _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _MEASURED = re.compile(r"±|\\pm|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
 _WITH_UNIT = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+")
-_BETWEEN_STATEMENTS = re.compile(r"[;\r\n](?![^\[\]]*\])")
+_SIGN = re.compile(r"[][(){},;\r\n]")
+"""a bracket, or what stands between entries or statements"""
 _ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
 _MOST_NESTED = 10  # lists within lists
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
@@ -99,22 +100,27 @@ def by_entries(texts: Iterable[str]) -> list[str]:
     return [assignment for text in texts for assignment in _by_entries(text)]
 
 
-def _by_entries(assignment: str) -> Iterator[str]:
+def _by_entries(assignment: str, depth: int = 0) -> Iterator[str]:
     name, _, text = map(str.strip, assignment.partition("="))
-    parts, depth = [""], 0
-    for character in text[1:-1]:
-        depth += (character in "([{") - (character in ")]}")
-        if depth < 0:
-            break
-        if character == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += character
-    if depth or text[:1] + text[-1:] != "[]":
+    parts = _split(text[1:-1], ",") if text[:1] + text[-1:] == "[]" and depth < _MOST_NESTED else None
+    if parts is None:
         yield assignment
         return
     for number, part in enumerate(parts, 1):
-        yield from _by_entries(f"{name}[{number}]={part}")
+        yield from _by_entries(f"{name}[{number}]={part}", depth + 1)
+
+
+def _split(text: str, separators: str) -> list[str] | None:
+    """The parts of a text between separators outside of brackets; None if its brackets do not match."""
+    parts, start, depth = [], 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] in "([{") - (sign[0] in ")]}")
+        if depth < 0:
+            return None
+        if not depth and sign[0] in separators:
+            parts.append(text[start : sign.start()])
+            start = sign.end()
+    return None if depth else [*parts, text[start:]]
 
 
 def from_text(text: str, source: str) -> dict[str, float]:
@@ -186,8 +192,8 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
 
 
 def _from_measured(content: str) -> dict[str, dict[str, str]]:
-    lines = [line for line in _BETWEEN_STATEMENTS.split(content) if line.strip()]
-    texts = assignments(lines, "a line each:")
+    lines = _split(content, ";\r\n") or re.split(r"[;\r\n]", content)
+    texts = assignments(filter(str.strip, lines), "a line each:")
     return {name: assignments(by_entries([f"{name}={text}"]), "a line each:") for name, text in texts.items()}
 
 

@@ -74,6 +74,19 @@ def test_entries_of_a_list_are_assignments_and_what_is_none_stays() -> None:
     assert inputs.by_entries(texts) == ["x[1]=1", "x[2][1]=2", "x[2][2]= 3", "[", "a", "y=[1"]
 
 
+def test_measured_values_of_a_list_may_stand_on_several_lines() -> None:
+    text = "W = [[1±0.1, 2],\n  [3, 4(1)]]; a = 5\nb = max(1, 2)"
+    entries = {"W[1][1]": "1±0.1", "W[1][2]": "2", "W[2][1]": "3", "W[2][2]": "4(1)", "a": "5", "b": "max(1, 2)"}
+    assert inputs.texts_from_text(text, "file") == entries
+
+
+def test_many_measured_values_are_read_in_linear_time() -> None:  # in quadratic time they take minutes
+    lines = "\n".join(f"x{number} = 1.0±0.1" for number in range(30_000))
+    assert len(inputs.texts_from_text(lines, "lines")) == 30_000
+    row = ", ".join(["1.0±0.1"] * 100_000)
+    assert len(inputs.texts_from_text(f"x = [[{row}]]", "list")) == 100_000
+
+
 @pytest.mark.parametrize(
     ("assignment", "numbers"),
     [
