@@ -48,8 +48,10 @@ class Completion(ShellComplete):
 
     def _before(self, args: list[str]) -> list[str]:
         """The words before, as click understands them."""
-        group = self.cli
-        command = group.get_command(click.Context(group), args[0]) if isinstance(group, click.Group) and args else None
+        assert isinstance(self.cli, click.Group)
+        context = click.Context(self.cli)
+        name = next((word for word in args if word in self.cli.list_commands(context)), "")
+        command = self.cli.get_command(context, name)
         return words_before_completion(command, args) if command else args
 
     def complete(self) -> str:

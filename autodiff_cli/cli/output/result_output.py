@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from ... import file_extensions
 from ...errors import Notice, Remedy, UsageError
 from ...output import FORMATS, write
 from ...output.report import Report
@@ -65,12 +66,14 @@ class ResultOptions:
 
     def _picture(self) -> str | None:
         """The kind of picture that the file's extension says; None for another extension."""
-        kind = output_file.format_of(None, self.out, (*FORMATS, *PICTURES))
+        kind = file_extensions.FORMATS.get(file_extensions.extension_of(self.out or ""))
         return kind if kind in PICTURES else None
 
     def _report_format(self) -> str:
         """The format of the report. Raises AutodiffError for one that this result does not have."""
-        format_ = output_file.format_of(self.format_, None if self._picture() else self.out, FORMATS)
+        format_ = output_file.format_of(self.format_, self.out, (*FORMATS, *PICTURES))
+        if format_ in PICTURES:
+            format_ = "table"
         if format_ not in FORMATS:
             raise UsageError(f"the format {format_} is for rows", f"choose one of {', '.join(FORMATS)}")
         if self.plot and format_ != "table":
