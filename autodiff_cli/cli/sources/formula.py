@@ -277,14 +277,14 @@ def unused(program: Program, given: Collection[str], wrt: Iterable[str]) -> list
 
     def meant(name: str) -> str:
         """The input that may be meant by a name; the error for an input such as `xy` says that it may be a product."""
-        others = (known for known in unset if name not in known or not as_formula(known, given, guesses=True))
+        others = (other for other in unset if name not in other or not as_formula(other, given, guesses=True))
         return did_you_mean(name, others)
 
-    wanted, unset = set(wrt), [name for name in program.inputs if name not in given]
+    known, unset = {*program.names, *program.lists, *wrt}, [name for name in program.inputs if name not in given]
     notices = [
         Notice(f"`{name}` is set, but the formula does not use it", meant(name))
         for name in given
-        if name not in program.names | program.lists and name not in wanted and not _is_entry_of_used(name, program)
+        if name not in known and not _is_entry_of_used(name, program)
     ]
     return notices + [
         Notice(
