@@ -20,7 +20,7 @@ from ..program import Program
 from ..work_budget import TooMuchWorkError
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
-from .command_line.numbers import NumberRange
+from .command_line.parameter_types import NumberRange
 from .output import output_file
 from .output.notices import shown, warn
 from .sources import points, ranges
@@ -66,7 +66,7 @@ class CheckRequest(DataOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
-@options.names_option("--wrt", text="Check the gradient with respect to these only.")
+@options.names_option("--wrt", help="Check the gradient with respect to these only.")
 @options.output_option
 @click.option(
     "--nodes",
@@ -81,7 +81,7 @@ class CheckRequest(DataOptions):
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
 @options.random_option("A range for each input, from which points are drawn.")
 @options.seed_option
-@options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
+@options.path_option("--data", help="Check at every row of a file; its columns are inputs. - is a pipe.")
 @options.data_options
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(

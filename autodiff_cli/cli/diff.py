@@ -31,7 +31,7 @@ statements; the inputs keep their defaults. An input that --set gives a number i
 
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
-@options.names_option("--wrt", text="Differentiate with respect to these; otherwise to all inputs.")
+@options.names_option("--wrt", help="Differentiate with respect to these; otherwise to all inputs.")
 @click.option(
     "--order",
     type=click.IntRange(1, MOST_FORMULA_ORDERS),
@@ -41,7 +41,7 @@ statements; the inputs keep their defaults. An input that --set gives a number i
 )
 @options.output_option
 @options.format_option(formula_report.FORMATS)
-@options.path_option("-o", "--out", text="Write to a file.")
+@options.path_option("-o", "--out", help="Write to a file.")
 @worded(FOR_FORMULAS)
 def command(order: int, format_: str | None, out: str | None, **formula: Any) -> None:
     """Write the derivative of the formula."""

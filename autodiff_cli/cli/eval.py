@@ -70,13 +70,13 @@ class _Eval(FormulaCommand):
 @options.path_option(
     "-o",
     "--out",
-    text="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
+    help="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
 )
 @options.names_option(
     "--columns",
-    text="Which columns are written, and in which order.",
+    help="Which columns are written, and in which order.",
     entry=COLUMNS,
-    complete=completers.written_columns,
+    shell_complete=completers.written_columns,
 )
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
 @click.option(
@@ -85,15 +85,15 @@ class _Eval(FormulaCommand):
     help="The sum or the mean over all points, and its derivatives, in place of rows.",
 )
 @options.path_option(
-    "--errors", text="Write why rows have no result: to a column, with --errors column, or to a CSV file."
+    "--errors", help="Write why rows have no result: to a column, with --errors column, or to a CSV file."
 )
 @options.assigned_option(
     "--rename",
     metavar="NAME=COLUMN …",
     example="delta=grad_spot",
     entry=RENAMES,
-    text="Write columns of the data and of the results under other names.",
-    complete=completers.nothing,
+    help="Write columns of the data and of the results under other names.",
+    shell_complete=completers.nothing,
 )
 @click.option("--file-column", metavar="NAME", help="A column of this name says what file a row is from.")
 @click.option(
@@ -175,9 +175,8 @@ class _Eval(FormulaCommand):
 )
 @options.assigned_option(
     "--direction",
-    metavar="NAME=NUMBER …",
     example="x=1 y=2",
-    text="The slope along a direction in place of the gradient, in forward mode.",
+    help="The slope along a direction in place of the gradient, in forward mode.",
 )
 @click.option(
     "--strict",

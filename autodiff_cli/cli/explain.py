@@ -48,17 +48,17 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.wrt_option
 @options.output_option
 @options.expand_option
-@options.names_option("--node", "nodes", text="Explain these gradients alone.", example="b v3")
+@options.names_option("--node", "nodes", help="Explain these gradients alone.", example="b v3")
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
 @options.format_option(formats.FORMATS, "How to write the explanation, if FILE's extension does not say")
-@options.path_option("-o", "--out", text="Write to a file instead of standard output.")
+@options.path_option("-o", "--out", help="Write to a file instead of standard output.")
 @options.path_option(
     "--html",
-    text="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
+    help="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
-@options.path_option("--worksheet", text="Write a page to print, with room for the numbers.")
+@options.path_option("--worksheet", help="Write a page to print, with room for the numbers.")
 @click.option("--solved", is_flag=True, help="Write the answers on the --worksheet.")
-@options.path_option("--data", text="Rows of a table to step downhill on, with --html.")
+@options.path_option("--data", help="Rows of a table to step downhill on, with --html.")
 @options.data_options
 @options.seed_option
 @options.precision_option("Digits after the point.")

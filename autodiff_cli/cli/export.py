@@ -35,7 +35,7 @@ file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @click.option("--to", "target", type=click.Choice(export.TARGETS), help="The language.")
-@options.path_option("-o", "--out", text="Write to a file.")
+@options.path_option("-o", "--out", help="Write to a file.")
 @options.wrt_option
 @options.output_option
 @click.option("--name", metavar="NAME", help="The name of the function, if not that of the output or the file.")
@@ -43,7 +43,11 @@ file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
 @options.names_option(
-    "--keep", text="For SQL: other columns to pass on.", example="id day", entry=COLUMNS, complete=completers.nothing
+    "--keep",
+    help="For SQL: other columns to pass on.",
+    example="id day",
+    entry=COLUMNS,
+    shell_complete=completers.nothing,
 )
 @worded(FOR_FORMULAS)
 def command(

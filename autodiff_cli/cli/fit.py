@@ -82,7 +82,7 @@ class FitRequest(DataOptions, ResultOptions):
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.value_option("Fit this named value instead of the last.")
-@options.path_option("--data", required=True, text="The table; - is standard input.")
+@options.path_option("--data", required=True, help="The table; - is standard input.")
 @options.data_options
 @click.option(
     "--response",
@@ -116,7 +116,7 @@ class FitRequest(DataOptions, ResultOptions):
 @options.starts_option
 @options.seed_option
 @options.level_option
-@options.path_option("--predict", text="Write the rows of this table with the curve and its bands instead.")
+@options.path_option("--predict", help="Write the rows of this table with the curve and its bands instead.")
 @options.nonfinite_option
 @result_options("the data, the curve and the residuals", ALL_FORMATS)
 @options.request_of(FitRequest)

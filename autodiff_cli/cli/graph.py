@@ -53,9 +53,9 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
 @options.path_option(
     "-o",
     "--out",
-    text="Write the picture to a file, in the format of its extension; - is standard output.",
+    help="Write the picture to a file, in the format of its extension; - is standard output.",
 )
-@options.picture_option("to", _FORMATS, "The format, where FILE's extension does not say it.")
+@options.picture_option(_FORMATS, "The format, where FILE's extension does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),
@@ -97,7 +97,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
 @options.precision_option("Digits after the point.")
 def command(
     out: str | None,
-    to: str | None,
+    format_: str | None,
     nodes: DrawnNodes,
     depth: int | None,
     max_nodes: int,
@@ -110,7 +110,7 @@ def command(
     **formula: Any,
 ) -> None:
     """Draw the graph in the terminal or as a picture."""
-    format_ = _format(out, to)
+    chosen = _format(out, format_)
     subject = evaluate_if_given(*FormulaOptions(**formula).read())
     if not isinstance(subject, Evaluation) and (partials or color == "gradient"):
         what = "--partials" if partials else "--color gradient"
@@ -120,7 +120,7 @@ def command(
         precision=precision, stacked=stacked, direction=direction or "LR", color=color, dark=dark, partials=partials
     )
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, **look)
-    drawn = None if format_ == "text" else file_formats.write(picture, format_)
+    drawn = None if chosen == "text" else file_formats.write(picture, chosen)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
@@ -137,12 +137,12 @@ def command(
             tree.write(picture, sys.stdout)
     else:
         output_file.write_bytes(drawn, out)
-        warn(file_formats.notice(picture, format_))
+        warn(file_formats.notice(picture, chosen))
 
 
-def _format(out: str | None, to: str | None) -> str:
+def _format(out: str | None, format_: str | None) -> str:
     """The format of the picture; `text` for the tree."""
-    format_ = output_file.format_of(to, out, _FORMATS)
+    format_ = output_file.format_of(format_, out, _FORMATS)
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise UsageError(f"a terminal cannot show {format_.upper()}", f"write it to a file: -o graph.{format_}")
     return format_

@@ -9,7 +9,9 @@ from ..errors import MISMATCH, UsageError, needing_arrays
 from ..minimization import METHODS
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.lists import RELATIONS
 from .command_line.remedies import FOR_SEARCHES, worded
+from .completion import completers
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
@@ -59,8 +61,15 @@ class MinimizeRequest(DataOptions, ResultOptions):
 @options.value_option("Minimize this named value instead of the last.")
 @options.start_option
 @options.bounds_option("variables")
-@options.relations_option("--subject", text='Constraints, such as "x + y <= 3" "x*y = 1".')
-@options.path_option("--data", text="Minimize the --sum or the --mean of the formula over the rows of a table.")
+@options.list_option(
+    "--subject",
+    entry=RELATIONS,
+    example='"x + y <= 3"',
+    metavar="RELATION …",
+    shell_complete=completers.nothing,
+    help='Constraints, such as "x + y <= 3" "x*y = 1".',
+)
+@options.path_option("--data", help="Minimize the --sum or the --mean of the formula over the rows of a table.")
 @options.data_options
 @click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")
 @click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")

@@ -6,7 +6,6 @@ from functools import reduce, wraps
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from ..conversion import NOTATIONS
 from ..data.formats import READABLE
@@ -16,8 +15,8 @@ from ..notation import canonical
 from ..output import FORMATS
 from ..work_budget import MOST_STARTS
 from .command_line.arguments import WRITTEN, ShortForm
-from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
-from .command_line.numbers import NumberRange
+from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, ListEntry, ListOption
+from .command_line.parameter_types import AsciiCharacter, NumberRange
 from .completion import completers
 
 Request = TypeVar("Request")
@@ -28,7 +27,6 @@ Present = Mapping[str, str]
 _SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
-_CHARACTER = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
 _FILE_NAME = re.compile(r"[/\\]|\.\w+$")
 
 
@@ -44,104 +42,67 @@ def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...
     return values[0] if values else None
 
 
-def _list_option(*names: str, entry: ListEntry, example: str, **attributes: Any) -> Decorator:
+def list_option(*names: str, entry: ListEntry, example: str, **attributes: Any) -> Decorator:
+    """An option that takes a list; further attributes are those of click's options."""
     return click.option(*names, cls=ListOption, multiple=True, entry=entry, example=example, **attributes)
 
 
-def names_option(
-    *names: str,
-    text: str,
-    example: str = "a b",
-    entry: ListEntry = NAMES,
-    complete: completers.Completer = completers.names,
-    **attributes: Any,
-) -> Decorator:
-    """An option that takes names."""
-    attributes |= {"metavar": "NAME …", "shell_complete": complete, "help": text}
-    return _list_option(*names, entry=entry, example=example, **attributes)
+def names_option(*names: str, **attributes: Any) -> Decorator:
+    """An option that takes names: those of inputs and values of the formula, unless attributes say otherwise."""
+    usual: dict[str, Any] = {"entry": NAMES, "metavar": "NAME …", "example": "a b", "shell_complete": completers.names}
+    return list_option(*names, **usual | attributes)
 
 
-def assigned_option(
-    *names: str,
-    metavar: str,
-    example: str,
-    text: str,
-    entry: ListEntry = ASSIGNMENTS,
-    complete: completers.Completer = completers.assignments,
-) -> Decorator:
-    """An option that takes assignments to the inputs of the formula."""
-    return _list_option(*names, entry=entry, example=example, metavar=metavar, shell_complete=complete, help=text)
+def assigned_option(*names: str, **attributes: Any) -> Decorator:
+    """An option that takes assignments: numbers for inputs of the formula, unless attributes say otherwise."""
+    usual: dict[str, Any] = {"entry": ASSIGNMENTS, "metavar": "NAME=NUMBER …", "shell_complete": completers.assignments}
+    return list_option(*names, **usual | attributes)
 
 
 def range_option(text: str) -> Decorator:
     """The option for ranges."""
-    return assigned_option("--over", metavar="NAME=LOW:HIGH[:STEP] …", example="x=-2:2:0.1", text=text)
+    return assigned_option("--over", metavar="NAME=LOW:HIGH[:STEP] …", example="x=-2:2:0.1", help=text)
 
 
 def random_option(text: str) -> Decorator:
     """The option for ranges from which points are drawn."""
-    return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2", text=text)
+    return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2", help=text)
 
 
-start_option = assigned_option("--start", metavar="NAME=NUMBER …", example="x=1", text="Where the search begins.")
+start_option = assigned_option("--start", example="x=1", help="Where the search begins.")
 
 
 def bounds_option(what: str) -> Decorator:
     """The option for the bounds of variables or parameters."""
     text = f"Bounds of {what}; either end may be left out."
-    return assigned_option("--bounds", metavar="NAME=LOW:HIGH …", example="x=0:5 y=0:", text=text)
+    return assigned_option("--bounds", metavar="NAME=LOW:HIGH …", example="x=0:5 y=0:", help=text)
 
 
-class AsciiCharacter(click.ParamType[str]):
-    """A character of ASCII that may stand between cells or before them; some have names."""
-
-    name = "character"
-
-    def __init__(self, example: str, names: Mapping[str, str]) -> None:
-        self._example, self._names = example, names
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The character, or what a name stands for."""
-        if value in self._names:
-            return self._names[value]
-        if value and not _CHARACTER.fullmatch(value):
-            known = [f"a character such as {self._example}", *filter(str.isalpha, self._names)]
-            self.fail(f"{value!r} is not {' or '.join(known)}.", param, ctx)
-        return str(value)
-
-
-def path_option(*names: str, text: str, **others: Any) -> Decorator:
+def path_option(*names: str, **attributes: Any) -> Decorator:
     """An option that takes the name of a file, which the shell completes; it may be given once."""
     return click.option(
-        *names, metavar="FILE", multiple=True, callback=_once, shell_complete=completers.files, help=text, **others
+        *names, metavar="FILE", multiple=True, callback=_once, shell_complete=completers.files, **attributes
     )
-
-
-def relations_option(*names: str, text: str) -> Decorator:
-    """An option that takes equations and inequalities."""
-    attributes = {"metavar": "RELATION …", "shell_complete": completers.nothing, "help": text}
-    return _list_option(*names, entry=RELATIONS, example='"x + y <= 3"', **attributes)
 
 
 def tables_option(text: str) -> Decorator:
     """The option for the tables whose rows are points."""
     attributes = {"metavar": "FILE …", "shell_complete": completers.files, "help": text}
-    return _list_option("--data", entry=FILES, example="points.csv", **attributes)
+    return list_option("--data", entry=FILES, example="points.csv", **attributes)
 
 
-file_option = path_option("-f", "--file", text="Read the formula from a file; - is standard input.")
+file_option = path_option("-f", "--file", help="Read the formula from a file; - is standard input.")
 set_option = assigned_option(
     "--set",
     "assignments",
-    metavar="NAME=NUMBER …",
     example="a=2 b=-3",
-    text="Numbers for inputs. Constant expressions such as pi/2 will do.",
-    complete=completers.numbers,
+    help="Numbers for inputs. Constant expressions such as pi/2 will do.",
+    shell_complete=completers.numbers,
 )
 inputs_option = path_option(
     "--inputs",
     "inputs_file",
-    text="Numbers from a JSON object or `name = number` lines; - is standard input.",
+    help="Numbers from a JSON object or `name = number` lines; - is standard input.",
 )
 from_option = click.option(
     "--from",
@@ -163,7 +124,7 @@ def value_option(text: str) -> Decorator:
 
 def values_option(text: str) -> Decorator:
     """The option for the named values that a command is about."""
-    return names_option(*_OF, callback=_refuse_file, text=text, complete=completers.values)
+    return names_option(*_OF, callback=_refuse_file, help=text, shell_complete=completers.values)
 
 
 def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -174,7 +135,7 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
     return value
 
 
-wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
+wrt_option = names_option("--wrt", help="The gradient with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
 level_option = click.option(
     "--level",
@@ -186,9 +147,9 @@ level_option = click.option(
 )
 expand_option = names_option(
     "--expand",
-    text="Replace these functions, or `all`, by simpler operations.",
+    help="Replace these functions, or `all`, by simpler operations.",
     example="tanh exp",
-    complete=completers.expandable,
+    shell_complete=completers.expandable,
 )
 starts_option = click.option(
     "--starts",
@@ -227,7 +188,7 @@ data_options = together(
     click.option(
         "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."
     ),
-    _list_option(
+    list_option(
         "--na",
         entry=MISSING,
         example="skip NULL",
@@ -242,7 +203,7 @@ data_options = together(
         "map_",
         metavar="NAME=COLUMN …",
         example='spot="Spot (USD)"',
-        text="The column of an input that has another name there.",
+        help="The column of an input that has another name there.",
     ),
     click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, as "x > 0 and y < 1".'),
     click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),
@@ -252,7 +213,7 @@ data_options = together(
 nonfinite_option = click.option(
     "--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning."
 )
-out_option = path_option("-o", "--out", text="Write to a file, which appears whole or not at all.")
+out_option = path_option("-o", "--out", help="Write to a file, which appears whole or not at all.")
 
 
 def precision_option(text: str) -> Decorator:
@@ -277,24 +238,24 @@ def format_option(formats: Iterable[str], text: str = "How to write the result")
     return together(*flags, click.option("--format", "format_", type=click.Choice(choices), help=text))
 
 
-def picture_option(parameter: str, formats: Iterable[str], text: str) -> Decorator:
+def picture_option(formats: Iterable[str], text: str) -> Decorator:
     """The option for the format of a picture; `--to` is an older word for it."""
     choice = click.Choice(tuple(formats))
     return together(
-        click.option("--to", parameter, cls=ShortForm, type=choice, help="The same as --format."),
-        click.option("--format", parameter, type=choice, help=text),
+        click.option("--to", "format_", cls=ShortForm, type=choice, help="The same as --format."),
+        click.option("--format", "format_", type=choice, help=text),
     )
 
 
 def present(ctx: click.Context) -> Present:
     """The command's own options that stand on the command line, as they are written, by the names of parameters."""
-    given = [
-        (parameter.name, next((name for name in parameter.opts if name in ctx.meta[WRITTEN]), parameter.opts[-1]))
+    return {
+        parameter.name: name
         for parameter in ctx.command.params
         if parameter.expose_value and parameter.name
-        if ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
-    ]
-    return dict(sorted(given, key=lambda option: option[1] in ctx.meta[WRITTEN]))
+        for name in parameter.opts
+        if name in ctx.meta[WRITTEN]
+    }
 
 
 def request_of(kind: Callable[..., Request]) -> Callable[[Callable[[Request], int]], Callable[..., int]]:

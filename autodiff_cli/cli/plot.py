@@ -13,8 +13,8 @@ from ..plot.scales import Scales
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
-from .command_line.numbers import NumberRange
-from .output.figure_options import KINDS, FigureOptions
+from .command_line.parameter_types import NumberRange
+from .output.figure_options import FORMATS, FigureOptions
 from .output.notices import shown, warn
 from .sources import inputs, ranges
 from .sources.formula import FormulaOptions, unused
@@ -47,13 +47,13 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.range_option("The range of an input, or of two; STEP is the greatest distance of two points.")
-@options.names_option("--wrt", text="Draw the derivatives with respect to these.")
+@options.names_option("--wrt", help="Draw the derivatives with respect to these.")
 @options.values_option("Draw these named values instead of the last.")
-@options.assigned_option("--at", metavar="NAME=NUMBER …", example="x=1", text="Draw the tangent there.")
+@options.assigned_option("--at", example="x=1", help="Draw the tangent there.")
 @click.option("--log", type=click.Choice(["x", "y", "xy"]), help="Logarithmic axes.")
 @click.option("--y-range", metavar="LOW:HIGH", help="The range of values to show.")
-@options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
-@options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
+@options.path_option("-o", "--out", help="Write a picture to a file: .png, .svg, .pdf or .txt.")
+@options.picture_option(FORMATS, "What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and lines.")
 @click.option("--title", metavar="TEXT", default="", help="A title above the drawing.")
 @click.option("--dark", is_flag=True, help="Draw on a dark background.")
@@ -75,7 +75,7 @@ def command(
     log: str | None,
     y_range: str | None,
     out: str | None,
-    kind: str | None,
+    format_: str | None,
     size: str | None,
     title: str,
     dark: bool,
@@ -84,7 +84,7 @@ def command(
     **formula: Any,
 ) -> None:
     """Draw curves over one range, or contours over two."""
-    figure = FigureOptions(out, kind, size, FigureLook(title, dark, scale))
+    figure = FigureOptions(out, format_, size, FigureLook(title, dark, scale))
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
     given, program = source.given, source.program(windows)
@@ -103,7 +103,7 @@ def command(
         raise UsageError(f"{steps:,} points are too many for one drawing", hint)
     warn(*unused(program, given, names))
     ignored = [name for name, is_given in {"--dark": dark, "--scale": scale != 1}.items() if is_given]
-    if ignored and figure.kind == "txt":
+    if ignored and figure.format == "txt":
         warn(Notice(f"a drawing in text ignores {', '.join(ignored)}", hint="-o plot.png writes to a file"))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
@@ -164,7 +164,7 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: InputW
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
 
-    is_text = figure.kind == "txt"
+    is_text = figure.format == "txt"
     grid = terminal_contours.grid(windows, figure.text_size) if is_text else figure_contours.grid(windows)
     with shown("drawing") as progress:
         plot = sample_contours(program, point, windows, *grid, progress)

@@ -71,7 +71,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @options.set_option
 @options.inputs_option
 @options.value_option("Of a program from a file or standard input, the value that is to be 0.")
-@options.names_option("--for", "unknowns", text="The unknowns.", example="x y", complete=completers.inputs)
+@options.names_option("--for", "unknowns", help="The unknowns.", example="x y", shell_complete=completers.inputs)
 @options.start_option
 @options.bounds_option("unknowns")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")

@@ -37,9 +37,9 @@ cancels too. Where a large formula takes too much work for that, a warning says 
 @options.formula_options
 @options.names_option(
     "--wrt",
-    text="The variable; it can be left out where there is only one.",
+    help="The variable; it can be left out where there is only one.",
     example="x",
-    complete=completers.inputs,
+    shell_complete=completers.inputs,
 )
 @click.option("--at", metavar="NUMBER", help="The point: a number or a constant expression, such as pi/2; x=0 will do.")
 @click.option(

@@ -78,13 +78,13 @@ class UncertaintyRequest(DataOptions, ResultOptions):
     "--corr",
     metavar="NAME,NAME=NUMBER …",
     example="a,b=0.5 a,c=0.1",
-    text="The correlation coefficient of two inputs.",
+    help="The correlation coefficient of two inputs.",
     entry=PAIRS,
-    complete=completers.pairs,
+    shell_complete=completers.pairs,
 )
 @options.tables_option("A result for each row of a table: columns NAME and u_NAME.")
 @options.data_options
-@options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
+@options.path_option("--readings", help="Columns of repeated readings: means, deviations, correlations.")
 @options.level_option
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option(

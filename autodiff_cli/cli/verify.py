@@ -53,7 +53,7 @@ def command(
     if marked:
         from .verification.marked import verify_marked
 
-        own = options.present(ctx).keys() - {"marked", "formulas"}
+        own = options.present(ctx).keys() - {"marked"}
         options.refuse(options.present(ctx), own, "does not go with --marked: each mark has its own options")
         return verify_marked(formulas)
     format_ = output_file.format_of(format_, out, FORMATS)

@@ -31,8 +31,6 @@ WRITTEN = "autodiff.options"
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?|--[A-Za-z](=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
-_EXAMPLES = {"LOW:HIGH": "-5:5"}
-"""the word for a value in an option's help → an example of one"""
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
 
@@ -76,7 +74,7 @@ class FormulaCommand(click.Command):
             if not ctx.resilient_parsing:
                 raise
             return super().parse_args(ctx, args)
-        ctx.meta[WRITTEN] = {word.partition("=")[0] for word in line.options if word.startswith("-")}
+        ctx.meta[WRITTEN] = line.written
         return super().parse_args(ctx, [*line.options, "--", *line.formulas])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -149,6 +147,8 @@ class _CommandLine:
         """the options of the command, under each of their names"""
         self._words = words
         self.options: list[str] = []
+        self.written: set[str] = set()
+        """the names of the options, as they are written"""
         self.formulas: list[str] = []
         self.has_file = False
         """whether --file names a formula"""
@@ -173,6 +173,7 @@ class _CommandLine:
         has_rows = any(word.partition("=")[0] in ("--data", "--over") for word in self.options)
         if not (self.formulas or self.has_file or has_rows) and "-v" in self.options:
             self.options.remove("-v")
+            self.written.remove("-v")
             self.formulas.append("-v")
 
     def _option(self, argument: str, following: deque[str]) -> list[str]:
@@ -181,6 +182,7 @@ class _CommandLine:
         option = self.known.get(name)
         if option is None:
             raise _no_option(name, self._words, self._context)
+        self.written.add(name)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)
@@ -194,8 +196,8 @@ class _CommandLine:
         if equals or is_flag:
             return [f"{name}={_spelled(option, value)}" if equals else argument]
         if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
-            example = _EXAMPLES.get(option.metavar or "")
-            raise UsageError(f"`{name}` needs a value", f"write {name} {example}" if example else usage)
+            hint = f"write {name} -5:5" if option.metavar == "LOW:HIGH" else usage
+            raise UsageError(f"`{name}` needs a value", hint)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, _spelled(option, following.popleft())]

@@ -9,7 +9,7 @@ import click
 
 from ...terminal import color
 from ...work_budget import BUDGET, WorkBudget
-from .numbers import NumberRange
+from .parameter_types import NumberRange
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:

@@ -1,4 +1,4 @@
-"""The options of a figure: the file or standard output, text or the kind of picture, the size and the look."""
+"""The options of a figure: the file or standard output, its format, the size and the look."""
 
 import re
 import sys
@@ -14,24 +14,24 @@ from ...terminal.size import Size
 from .notices import warn
 from .output_file import format_of, opened, write_bytes
 
-KINDS = ("txt", "png", "svg", "pdf")
+FORMATS = ("txt", "png", "svg", "pdf")
 _SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 150), 10_000)}
 """unit → an example, the least width and height, and the greatest of both"""
 
 
 class FigureOptions:
-    """The file of a figure, its kind (one of `KINDS`), its size if `--size` gives one, and its look.
+    """The file of a figure, its format (one of `FORMATS`), its size if `--size` gives one, and its look.
 
-    Without a kind the extension of the file's name decides. Raises AutodiffError for another extension.
+    Without a format the extension of the file's name decides. Raises AutodiffError for another extension.
     """
 
-    def __init__(self, out: str | None, kind: str | None, size: str | None, look: FigureLook) -> None:
+    def __init__(self, out: str | None, format_: str | None, size: str | None, look: FigureLook) -> None:
         self._look = look
         self._out = None if out == "-" else out
-        self.kind = format_of(kind, self._out, KINDS)
+        self.format = format_of(format_, self._out, FORMATS)
         self.size = None if size is None else self._parsed(size)
-        if self.kind != "txt" and self._out is None and sys.stdout.isatty():
-            raise UsageError("a terminal cannot show a picture", f"write it to a file: -o plot.{self.kind}")
+        if self.format != "txt" and self._out is None and sys.stdout.isatty():
+            raise UsageError("a terminal cannot show a picture", f"write it to a file: -o plot.{self.format}")
 
     @property
     def text_size(self) -> Size:
@@ -43,8 +43,8 @@ class FigureOptions:
 
     def write(self, text: Callable[[TextIO, Size], None], picture: Callable[[Size | None], Any]) -> None:
         """Write the drawing: `text` takes an open file, columns and lines, `picture` the size in pixels."""
-        if self.kind != "txt":
-            write_bytes(encoded(lambda: picture(self.size), self.kind, self._look, warn), self._out)
+        if self.format != "txt":
+            write_bytes(encoded(lambda: picture(self.size), self.format, self._look, warn), self._out)
             return
         with opened(self._out) as stream:
             size = self.text_size
@@ -54,7 +54,7 @@ class FigureOptions:
 
     def _parsed(self, text: str) -> Size:
         """The width and the height that `--size` gives. Raises AutodiffError for a size that is out of range."""
-        unit = "characters" if self.kind == "txt" else "pixels"
+        unit = "characters" if self.format == "txt" else "pixels"
         example, least, most = _SIZES[unit]
         numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
         if numbers is None:

@@ -50,7 +50,7 @@ def result_options(drawn: str, formats: Iterable[str] = FORMATS, *also: str) -> 
             *also,
             "--out",
             "out",
-            text=f"Write to a file: the result, or with the extension .svg, .png or .pdf {drawn}.",
+            help=f"Write to a file: the result, or with the extension .svg, .png or .pdf {drawn}.",
         ),
     )
 

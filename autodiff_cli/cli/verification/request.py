@@ -13,7 +13,7 @@ from ...notation import canonical
 from ...program import Program
 from .. import options
 from ..command_line.arguments import FormulaCommand
-from ..command_line.numbers import NumberRange
+from ..command_line.parameter_types import NumberRange
 from ..completion import completers
 from ..output.notices import warn
 from ..sources import inputs, points, ranges
@@ -37,7 +37,7 @@ class VerifyCommand(FormulaCommand):
 verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
     options.from_option,
-    options.names_option("--wrt", text="The inputs, in the derivatives' order."),
+    options.names_option("--wrt", help="The inputs, in the derivatives' order."),
     options.value_option("The derivatives are those of this named value, not of the last."),
     options.set_option,
     options.random_option("Ranges from which the points are drawn."),

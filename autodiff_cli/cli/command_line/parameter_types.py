@@ -1,0 +1,38 @@
+"""The values that some options take: numbers of a range, and characters."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+_CHARACTER = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
+
+
+class NumberRange(click.FloatRange):
+    """A number of a range, and not nan, which click itself would accept in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+class AsciiCharacter(click.ParamType[str]):
+    """A character of ASCII that may stand between cells or before them; some have names."""
+
+    name = "character"
+
+    def __init__(self, example: str, names: Mapping[str, str]) -> None:
+        self._example, self._names = example, names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The character, or what a name stands for."""
+        if value in self._names:
+            return self._names[value]
+        if value and not _CHARACTER.fullmatch(value):
+            known = [f"a character such as {self._example}", *filter(str.isalpha, self._names)]
+            self.fail(f"{value!r} is not {' or '.join(known)}.", param, ctx)
+        return str(value)
