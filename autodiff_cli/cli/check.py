@@ -1,7 +1,5 @@
 """`autodiff check`: a gradient against finite differences, at one point or at many."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.parameter_types import NumberRange
 from .output import output_file
-from .output.notices import shown, warn
+from .output.notices import progress_shown, warn
 from .sources import points, ranges
 from .sources.data_file import DataOptions, open_table, refuse_same_stream
 
@@ -177,14 +175,14 @@ def _check_point(request: CheckRequest, evaluation: Evaluation) -> bool:
     return failed({verdict.verdict for verdict in verdicts}, strict=request.strict)
 
 
-def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = SECONDS) -> list[Verdict]:
+def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = SECONDS) -> "list[Verdict]":
     """The verdicts on a gradient, with a progress bar on a terminal where that takes more than a second.
 
     `nodes` checks the gradient of every node; `seconds` is the time for 100 operations.
     """
     from ..gradient_check.checker import Checker
 
-    with shown("checking") as progress:
+    with progress_shown("checking") as progress:
         return Checker(evaluation, seconds).all(nodes=nodes, progress=progress)
 
 

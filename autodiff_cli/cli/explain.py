@@ -23,7 +23,7 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .output import output_file
 from .output.notices import raise_or_warn, warn
-from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.data_file import DataOptions, program_and_columns
 from .sources.keyboard import key_presses
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
@@ -136,14 +136,11 @@ def _evaluation(source: DataOptions, alone: Sequence[str], row: Mapping[str, flo
 
 def _rows(path: str, source: DataOptions) -> DataRows:
     """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
-    refuse_same_stream("explain", path, source)
-    with open_table(path, source) as reader:
-        program = source.program(reader.names)
-        names = {*program.inputs, *program.constants}
-        columns = read_columns(path, reader, source, names, given=source.given)
+    program, columns = program_and_columns("explain", path, source)
     if not columns.names:
+        names = sorted({*program.inputs, *program.constants})
         raise AutodiffError(
-            f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(sorted(names))}"
+            f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(names)}"
         )
     if columns.rows > MOST_PAGE_ROWS:
         warn(Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows"))

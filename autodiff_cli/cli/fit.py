@@ -17,7 +17,7 @@ from .command_line.arguments import FormulaCommand
 from .command_line.remedies import FOR_SEARCHES, command_line, worded
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
-from .output.notices import advise, shown, warn
+from .output.notices import advise, progress_shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
 from .sources.data_file import (
@@ -132,7 +132,7 @@ def command(request: FitRequest) -> int:
         request.require_writable()
     model = _model(request)
     start, bounds = model.start(request.started), ranges.bounds(request.bounds)
-    with shown("searching") as progress:
+    with progress_shown("searching") as progress:
         result = fit(
             model,
             start,

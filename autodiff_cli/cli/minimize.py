@@ -12,16 +12,10 @@ from .command_line.arguments import FormulaCommand
 from .command_line.lists import RELATIONS
 from .command_line.remedies import FOR_SEARCHES, worded
 from .completion import completers
-from .output.notices import shown, warn
+from .output.notices import progress_shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import ranges
-from .sources.data_file import (
-    DataOptions,
-    open_table,
-    read_columns,
-    refuse_forgotten_columns,
-    refuse_same_stream,
-)
+from .sources.data_file import DataOptions, program_and_columns
 from .sources.formula import equation, unused
 
 if TYPE_CHECKING:
@@ -107,7 +101,7 @@ def command(request: MinimizeRequest) -> int:
     constraints = (constraint.function.program for constraint in problem.constraints)
     constrained = (name for constraint in constraints for name in (*constraint.inputs, *constraint.constants))
     warn(*unused(program, request.given, [*problem.names, *constrained]))
-    with shown("searching") as progress:
+    with progress_shown("searching") as progress:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
     warn(minimum.spent)
 
@@ -132,10 +126,4 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     if data is None:
         request.refuse(options.DATA_FIELDS, "is for --data")
         return request.program(), None
-    refuse_same_stream("minimize", data, request)
-    with open_table(data, request) as reader:
-        program = request.program(reader.names)
-        names = {*program.inputs, *program.constants}
-        columns = read_columns(data, reader, request, names, given=request.given)
-    refuse_forgotten_columns(program, reader, columns.names, request)
-    return program, columns
+    return program_and_columns("minimize", data, request)

@@ -15,7 +15,7 @@ from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.parameter_types import NumberRange
 from .output.figure_options import FORMATS, FigureOptions
-from .output.notices import shown, warn
+from .output.notices import progress_shown, warn
 from .sources import inputs, ranges
 from .sources.formula import FormulaOptions, unused
 
@@ -138,7 +138,7 @@ def _draw_curves(
         raise UsageError(f"{count} curves are too many for one drawing", hint)
     ((name, ends),) = windows.items()
     _refuse_axes(name, ends, axes)
-    with shown("drawing") as progress:
+    with progress_shown("drawing") as progress:
         plot = together([trace(each, point, name, ends, wrt, points, progress, **axes._asdict()) for each in functions])
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:
@@ -166,7 +166,7 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: InputW
 
     is_text = figure.format == "txt"
     grid = terminal_contours.grid(windows, figure.text_size) if is_text else figure_contours.grid(windows)
-    with shown("drawing") as progress:
+    with progress_shown("drawing") as progress:
         plot = sample_contours(program, point, windows, *grid, progress)
     figure.write(partial(terminal_contours.write, plot), partial(figure_contours.figure, plot))
 

@@ -19,7 +19,7 @@ from .command_line.arguments import FormulaCommand
 from .command_line.lists import PAIRS
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
-from .output.notices import shown, warn
+from .output.notices import progress_shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs
 from .sources.data_file import DataOptions, open_table, read_columns
@@ -127,7 +127,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     correlations = _correlations(request.corr)
     warn(*unused(program, stated, ()), _no_uncertainty(known) or _no_correlation(correlations, known))
     draws = request.draws or 0
-    with shown("drawing") as progress:
+    with progress_shown("drawing") as progress:
         result = uncertainty(
             program,
             known,

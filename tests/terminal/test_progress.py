@@ -19,10 +19,10 @@ with progress.meter(10**9, "computing, engine compiled") as advance:
 
 WAITING = """
 import time
-from autodiff_cli.cli.output.notices import shown
+from autodiff_cli.cli.output.notices import progress_shown
 from autodiff_cli.terminal import progress
 progress._DELAY = 0.0
-with shown("searching") as progress:
+with progress_shown("searching") as progress:
     for _ in progress([1]):
         time.sleep(0.5)
         raise SystemExit

@@ -30,7 +30,7 @@ def advise(remedy: Remedy | None) -> None:
 
 
 @contextmanager
-def shown(what: str) -> Iterator["Progress"]:
+def progress_shown(what: str) -> Iterator["Progress"]:
     """Show on a terminal how far work is; nothing of it is left there when the block ends, also with an error."""
     from ...terminal.progress import progress
 

@@ -225,6 +225,17 @@ def read_columns(
     return columns
 
 
+def program_and_columns(command: str, path: str, options: DataOptions) -> "tuple[Program, StoredColumns]":
+    """The formula of a command, and the columns of a table that are its inputs."""
+    refuse_same_stream(command, path, options)
+    with open_table(path, options) as reader:
+        program = options.program(reader.names)
+        names = {*program.inputs, *program.constants}
+        columns = read_columns(path, reader, options, names, given=options.given)
+    refuse_forgotten_columns(program, reader, columns.names, options)
+    return program, columns
+
+
 def refuse_forgotten_columns(
     program: Program, reader: formats.TableReader, read: Collection[str], options: DataOptions
 ) -> None:
