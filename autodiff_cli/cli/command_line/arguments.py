@@ -12,13 +12,14 @@ from typing import Any
 import click
 
 from ...errors import INPUT, AutodiffError, UsageError
-from .foreign_words import no_option, options_of, takes, value_of
+from .foreign_words import no_option
+from .known_options import options_of, spelled, takes, value_of
 from .lists import ListOption
 from .misplaced_words import (
     QUOTES,
     extra_words_hint,
     file_hint,
-    is_right,
+    is_formula,
     meant_as_assignment,
     meant_as_number,
     notation_of,
@@ -79,17 +80,17 @@ class FormulaCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options below their headings."""
-        for heading, options in self.options(ctx):
+        for heading, options in self.help_records(ctx):
             with formatter.section(heading):
-                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
+                formatter.write_dl(options)
 
-    def options(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
-        """The headings of the help, each with its options; those without a heading come last."""
-        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+    def help_records(self, ctx: click.Context) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The headings of the help, each with its options and their texts; those without a heading come last."""
+        options = [(option.name, record) for option in self.get_params(ctx) if (record := option.get_help_record(ctx))]
         for heading, names in self.sections.items():
-            yield heading, sorted((o for o in options if o.name in names), key=lambda option: names.index(option.name))
+            yield heading, [record for listed in names for name, record in options if name == listed]
         below = {name for names in self.sections.values() for name in names}
-        yield "Other" if self.sections else "Options", [option for option in options if option.name not in below]
+        yield "Other" if self.sections else "Options", [record for name, record in options if name not in below]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.
@@ -100,7 +101,7 @@ class FormulaCommand(click.Command):
         try:
             return super().invoke(ctx)
         except AutodiffError as error:
-            if error.code == INPUT and error.source and _is_formula(error.source.name, ctx):
+            if error.code == INPUT and error.source and _is_source_of_formula(error.source.name, ctx):
                 text = error.source.text
                 if error.source.name == "<formula>" and (file := file_hint(text, options_of(self))):
                     error.hint = file
@@ -192,21 +193,21 @@ class _CommandLine:
         if equals and not name.startswith("--"):  # of which click would take the `=` for a part of the value
             if is_flag:
                 raise UsageError(f"option `{name}` does not take a value", usage)
-            return [name, _spelled(option, value)]
+            return [name, spelled(option, value)]
         if equals or is_flag:
-            return [f"{name}={_spelled(option, value)}" if equals else argument]
+            return [f"{name}={spelled(option, value)}" if equals else argument]
         if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
             hint = f"write {name} -5:5" if option.metavar == "LOW:HIGH" else usage
             raise UsageError(f"`{name}` needs a value", hint)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
-        return [argument, _spelled(option, following.popleft())]
+        return [argument, spelled(option, following.popleft())]
 
     def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
         """The choice that follows an option whose value can be left out, or that without one."""
-        if not following or not takes(option, _spelled(option, following[0])):
+        if not following or not takes(option, spelled(option, following[0])):
             return option.value_alone
-        choice = _spelled(option, following.popleft())
+        choice = spelled(option, following.popleft())
         self.ambiguous = _ambiguous(choice, name, f"{name}={choice}")
         return choice
 
@@ -219,12 +220,6 @@ class _CommandLine:
         if option.is_doubtful(words):
             self.ambiguous = _ambiguous(words[-1], name, f"{name} {command_line(','.join(words))}")
         return [part for entry in entries for part in (name, entry)]
-
-
-def _spelled(option: click.Option, value: str) -> str:
-    """A choice of an option as it is spelled; capitals make no difference."""
-    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
-    return next((choice for choice in choices if choice.lower() == value.lower()), value)
 
 
 def _empty(name: str, option: ListOption, following: Sequence[str], words: Sequence[str]) -> AutodiffError:
@@ -275,7 +270,7 @@ def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click
     short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
     if short is not None and (not is_allowed or meant_as_number(short.partition("=")[0], arguments)):
         error = _no_option(short.partition("=")[0], arguments, context)
-        if not error.hint.endswith("?") and not line.has_file and is_right(joined):
+        if not error.hint.endswith("?") and not line.has_file and is_formula(joined):
             error.add_hint(f"{QUOTES}: {command_line(joined)}")
         raise error
     if len(formulas) < 2 or is_allowed:
@@ -284,7 +279,7 @@ def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click
     raise UsageError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint)
 
 
-def _is_formula(source: str, context: click.Context) -> bool:
+def _is_source_of_formula(source: str, context: click.Context) -> bool:
     """Whether a source of that name is a formula of the command line."""
     if source == "<stdin>":
         return context.params.get("inputs_file") != "-"

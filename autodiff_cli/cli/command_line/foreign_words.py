@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import click
 
 from ...errors import AutodiffError, UsageError, did_you_mean, named
-from .lists import NAMES, ListOption
+from .known_options import is_option, options_of, takes, value_of
 from .remedies import command_line
 
 _COMMANDS = {
@@ -231,7 +231,7 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
 
 def _exchanged(tried: str, words: Sequence[str], option: str, assigned: str) -> list[str]:
     """The words where an option, and `assigned` if it is not "", take the place of another and its value."""
-    place = next(place for place, word in enumerate(words) if _is_option(word, tried))
+    place = next(place for place, word in enumerate(words) if is_option(word, tried))
     if not assigned:
         return [*words[:place], option + words[place].removeprefix(tried), *words[place + 1 :]]
     return [*words[:place], option, assigned, *words[place + (1 if "=" in words[place] else 2) :]]
@@ -244,38 +244,8 @@ def instead_of_choice(tried: str, option: click.Option) -> str:
     return f"here it is {max(option.opts, key=len)} {meant}" if meant else ""
 
 
-def options_of(command: click.Command, context: click.Context | None = None) -> dict[str, click.Option]:
-    """The options of a command, under each of their names; in a context also that for its help."""
-    return {
-        name: option
-        for option in (command.get_params(context) if context else command.params)
-        if isinstance(option, click.Option)
-        for name in (*option.opts, *option.secondary_opts)
-    }
-
-
-def value_of(option: str, words: Sequence[str]) -> str | None:
-    """The words after an option of the command line; None if it is another option, or nothing."""
-    for place, word in enumerate(words):
-        if _is_option(word, option):
-            following = [word.partition("=")[2]] if "=" in word else words[place + 1 :]
-            return following[0] if following and not following[0].startswith("--") else None
-    return None
-
-
 def _meanings(table: Mapping[str, str], word: str) -> Iterator[str]:
     return (meant for meant, words in table.items() if word in words.split())
-
-
-def _is_option(text: str, name: str) -> bool:
-    return text.partition("=")[0] == name
-
-
-def takes(option: click.Option, value: str | None) -> bool:
-    """Whether a value may be that of an option; one that is not known may be any."""
-    if value is not None and isinstance(option, ListOption) and option.entry is NAMES:
-        return "=" not in value
-    return value is None or not isinstance(option.type, click.Choice) or value in option.type.choices
 
 
 def _others(context: click.Context) -> Iterator[tuple[str, click.Command]]:

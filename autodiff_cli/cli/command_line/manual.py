@@ -45,7 +45,7 @@ def _context(command: click.Command, name: str, parent: click.Context | None) ->
 def _page(command: click.Command, context: click.Context, related: list[str]) -> str:
     """The page of a command; `related` are the pages that it refers to."""
     title = context.command_path.replace(" ", "-")
-    texts, examples = _sorted(cleandoc(command.help or ""))
+    texts, examples = _texts_and_examples(cleandoc(command.help or ""))
     summary = command.get_short_help_str(1000).removesuffix(".")
     sections = {
         "NAME": [f"{_text(title)} \\- {_text(summary)}"],
@@ -64,7 +64,7 @@ def _page(command: click.Command, context: click.Context, related: list[str]) ->
     return "\n".join(lines) + "\n"
 
 
-def _sorted(text: str) -> tuple[list[str], list[str]]:
+def _texts_and_examples(text: str) -> tuple[list[str], list[str]]:
     """The paragraphs of a help text, and those of them that are examples: command lines."""
     texts: list[str] = []
     examples: list[str] = []
@@ -93,18 +93,13 @@ def _commands(command: click.Command, context: click.Context) -> Iterator[tuple[
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     """The options, below the headings that they have in the help."""
-    if not isinstance(command, FormulaCommand):
-        yield from _definitions(_records(context, command.get_params(context)))
+    if isinstance(command, FormulaCommand) and command.sections:
+        for heading, options in command.help_records(context):
+            yield f".SS {_text(heading)}"
+            yield from _definitions(options)
     else:
-        for heading, options in command.options(context):
-            if command.sections:
-                yield f".SS {_text(heading)}"
-            yield from _definitions(_records(context, options))
-
-
-def _records(context: click.Context, parameters: Iterable[click.Parameter]) -> Iterator[tuple[str, str]]:
-    options = (parameter for parameter in parameters if isinstance(parameter, click.Option))
-    return (record for option in options if (record := option.get_help_record(context)))
+        records = (option.get_help_record(context) for option in command.get_params(context))
+        yield from _definitions(filter(None, records))
 
 
 def _definitions(entries: Iterable[tuple[str, str]]) -> Iterator[str]:

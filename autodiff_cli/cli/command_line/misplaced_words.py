@@ -10,7 +10,7 @@ import click
 from ... import file_extensions
 from ...data.formats import READABLE
 from ...errors import AutodiffError
-from .foreign_words import takes, value_of
+from .known_options import takes, value_of
 from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
@@ -52,7 +52,7 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
             return f"write {choice} {word}"
     if any(word.endswith("]") and "[" not in word for word in extra):
         return "the entries of a list have commas between them, and no blanks: x=[1,2]"
-    if all(map(is_right, formulas)) and not is_right(joined):
+    if all(map(is_formula, formulas)) and not is_formula(joined):
         if isinstance(known.get("--of"), ListOption) and not re.search("[=;\n]", joined):
             names = [f"y{number}" for number in range(1, len(formulas) + 1)]
             program = "; ".join(f"{name} = {formula}" for name, formula in zip(names, formulas, strict=True))
@@ -128,7 +128,7 @@ def with_estimate(word: str) -> str:
     return _ONLY_A_DISTRIBUTION.sub(r"\1=2~", word)
 
 
-def is_right(formula: str) -> bool:
+def is_formula(formula: str) -> bool:
     """Whether a text is a formula."""
     from ...language import parse
 

@@ -5,7 +5,8 @@ import pytest
 
 from autodiff_cli.cli import COMMANDS, group
 from autodiff_cli.cli.command_line import foreign_words
-from autodiff_cli.cli.command_line.foreign_words import instead_of_command, no_option, options_of
+from autodiff_cli.cli.command_line.foreign_words import instead_of_command, no_option
+from autodiff_cli.cli.command_line.known_options import options_of
 
 CONTEXT = click.Context(group, info_name="autodiff")
 
