@@ -51,23 +51,19 @@ def command(order: int, format_: str | None, out: str | None, **formula: Any) ->
     source = FormulaOptions(**formula)
     refuse_repeated(source.wrt)
     program, point, names = source.read()
-    words = [*source.words, *(("--wrt", *source.wrt) if source.wrt else ())]
-    words += ["--of", *source.outputs] if source.outputs else []
-    words += ["--order", str(order)] if order > 1 else []
-    _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(source.wrt))
+    _refuse_numbers(source, names or list(program.inputs), point, order)
     warn(*like_constants(program, [*point, *(names or ())]))
     derivative = differentiate(program, names, order=order, fixed=point)
     with output_file.opened(out) as stream:
         formula_report.write(derivative, "text" if format_ == "expr" else format_, stream)
 
 
-def _refuse_numbers(names: Sequence[str], point: Mapping[str, float], words: Sequence[str], *, is_named: bool) -> None:
-    """Raise an error if what the derivative is with respect to has a number: a name of --wrt, or without it all inputs.
-
-    `words` are those of the command line that say the formula and what of it is differentiated.
-    """
+def _refuse_numbers(source: FormulaOptions, names: Sequence[str], point: Mapping[str, float], order: int) -> None:
+    """Raise an error for a number of what is differentiated by: a name of --wrt, or without it all inputs."""
     fixed = [name for name in names if name in point]
-    if fixed and (is_named or len(fixed) == len(names)):
+    if fixed and (source.wrt or len(fixed) == len(names)):
+        words = [*source.words, *(("--wrt", *source.wrt) if source.wrt else ())]
+        words += ["--of", *source.outputs] if source.outputs else []
+        words += ["--order", str(order)] if order > 1 else []
         message = f"`{fixed[0]}` is set to a number, and the derivative is with respect to it"
-        line = command_line("autodiff", "eval", *words)
-        raise UsageError(message, f"for the derivative at a point write {line}")
+        raise UsageError(message, f"for the derivative at a point write {command_line('autodiff', 'eval', *words)}")

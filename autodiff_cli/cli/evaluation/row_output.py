@@ -15,7 +15,7 @@ from ...data.layout import ColumnLayout
 from ...errors import AutodiffError, UsageError
 from ...terminal import messages
 from ..command_line.remedies import ALL_ROWS, command_line
-from ..output.output_file import TEXT, not_writable, opened
+from ..output.output_file import not_writable, opened
 from ..sources.data_file import is_many
 from .request import WRITE_FIELDS, EvalRequest
 
@@ -81,7 +81,7 @@ class RowOutput:
             return format_
         if by_extension in formats.FORMATS:
             return by_extension
-        if extension not in TEXT:
+        if extension not in ("", ".txt"):
             raise self._not_writable()
         if self._reader.format in (formats.TEXTS if extension else formats.FORMATS):
             return self._reader.format

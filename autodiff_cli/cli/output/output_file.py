@@ -9,9 +9,6 @@ from typing import TextIO
 from ... import file_extensions, files
 from ...errors import AutodiffError, UsageError
 
-TEXT = ("", ".txt")
-"""the extensions of files that hold what a terminal would show"""
-
 
 @contextmanager
 def opened(out: str | None) -> Iterator[TextIO]:

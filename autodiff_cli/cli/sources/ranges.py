@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import inf, isfinite
-from typing import NamedTuple
 
 from ...errors import AutodiffError, UsageError
 from ...notation import canonical
@@ -14,14 +13,6 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _OTHERWISE = re.compile(r"([^\s,;:]+?)\s*(?:[,;]|\.\.|\bto\b)\s*([^\s,;:]+)")
 _STEPS = 100
 """of a range that is written without a step"""
-
-
-class Steps(NamedTuple):
-    """A range with a step, as exact as it is written: 0.1 is one tenth."""
-
-    low: Fraction
-    high: Fraction
-    step: Fraction
 
 
 def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float, float]]:
@@ -97,23 +88,26 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     return ranges
 
 
-def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
-    """The ranges of a grid: name → ends and step, which is a hundredth of the range where none is written."""
-    ranges: dict[str, Steps] = {}
+def with_steps(texts: Iterable[str]) -> dict[str, tuple[Fraction, Fraction, Fraction]]:
+    """The ranges of a grid: name → (low, high, step), as exact as they are written: 0.1 is one tenth.
+
+    Where no step is written, it is a hundredth of the range.
+    """
+    ranges: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
     for name, text, parts in _split(texts):
         if len(parts) not in (2, 3):
             colon, example = _with_colon(text), f"{name or 'x'}=-2:2:0.1"
             hint = f"write both ends{'' if colon else ' and the distance of two points'}: --over {colon or example}"
             raise UsageError(f"`{text}` is not a range", hint)
-        low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
-        if not step and not low < high:
+        low, high, *steps = (_exact(part, f"--over {name}", text) for part in parts)
+        if not steps and not low < high:
             raise _wrong_ends("range", text, low, high, "x=-2:2")
-        steps = Steps(low, high, step[0] if step else (high - low) / _STEPS)
-        if not steps.step or (steps.high - steps.low) * steps.step < 0:
-            sign = "-" * (steps.high < steps.low)
+        step = steps[0] if steps else (high - low) / _STEPS
+        if not step or (high - low) * step < 0:
+            sign = "-" * (high < low)
             hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"
             raise UsageError(f"the range `{text}` never reaches its end", hint)
-        ranges[name] = steps
+        ranges[name] = low, high, step
     return ranges
 
 
