@@ -1,10 +1,9 @@
 """Running what is typed at the prompt: statements by the session, commands by the command line."""
 
 import os
-import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -14,12 +13,10 @@ import click
 
 from ... import files
 from ...conversion import Converter, NoFormulaError
-from ...errors import AutodiffError, Source, UsageError, did_you_mean, named
+from ...errors import AutodiffError, Source, UsageError, did_you_mean
 from ...notation import canonical
-from ...operations import FUNCTIONS
 from ...output import write
 from ...parser.diagnostics.synonyms import similar_function
-from ...repl.example_statements import examples
 from ...repl.results import Reply
 from ...repl.session import Session
 from ...repl.statements import COMMAND
@@ -35,40 +32,9 @@ from ..command_line.outcome import outcome
 from ..command_line.remedies import worded
 from ..output.notices import warn
 from ..sources.formula import text_of_file
+from . import hints
 from .commands import COMMANDS, CommandHelp, Delegated
 
-_WORDS: dict[str, Callable[..., str]] = {
-    "missing inputs": lambda *names: f"write {'; '.join(examples(names, 1)[:3])}, with your numbers",
-    "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
-    "set apart": lambda assignment: f"write {assignment.replace('=', ' = ')}; the formula is a line of its own",
-    "list input": lambda name: f"give it a list: {name} = [1, 2, 3]",
-    "entry of a list": lambda name, entry: f"name an entry after the command: {entry}",
-    "list entry": lambda name: f"give all of its entries: {examples([name], 1)[0]}, with your numbers",
-    "list of functions": lambda: "Tab completes the names of functions",
-    "random number": lambda: "numbers are given, not drawn: make it an input",
-    "more work": lambda seconds: f"a prompt that is started with --budget {seconds} allows more",
-}
-_LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
-"""the words with which people leave other prompts"""
-_ASKING = re.compile(r"\?+ *(\w*)|help\b *\(? *(\w*) *\)?|(\w+) *\?+")
-"""questions at other prompts: `?`, `?sin`, `help(sin)`, `sin?`"""
-_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?(\w+)((?:\s+[^\s=*/^%+)<>-].*)?)", re.DOTALL)
-"""a command without its colon; `list = …` is an assignment, and `list * 2` a formula"""
-_FORMULA = re.compile(r"(?!.*\.[a-z])[^=:\[]+[-+*/^(][^=:]*")
-"""a word at a command that is none of names, a range, an assignment or a file"""
-_SYNONYMS = {
-    synonym: name
-    for name, synonyms in {
-        "clear": "del delete forget remove reset rm unset",
-        "help": "? h man",
-        "list": "l ls show vars who whos",
-        "load": "o open read run source",
-        "quit": "bye exit wq x",
-        "save": "w write",
-    }.items()
-    for synonym in synonyms.split()
-}
-"""the words of other prompts → the command that does the same here"""
 _FORCE = "--force"
 """the word with which `:save` overwrites a file that it has not written itself"""
 
@@ -108,7 +74,7 @@ class Interpreter:
         """Take the definitions of a file."""
         self._show(self.session.load(self._source(text_of_file(path), path)))
 
-    @worded(_WORDS)
+    @worded(hints.WORDS)
     def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
         if text.lstrip().startswith(COMMAND):
             with _encoding_kept():
@@ -117,13 +83,8 @@ class Interpreter:
             for answer in self.session.run(self._source(text, name, line)):
                 self._show(answer)
         except AutodiffError as error:
-            typed = _WITHOUT_COLON.fullmatch(text.strip())
-            if typed and typed[1] not in self.session.definitions and (command := _command_of(typed[1])):
-                error.hint = f"commands begin with a colon: :{command}{typed[2]}"
-            if _LEAVING.fullmatch(text.strip()):
-                error.hint = ":quit leaves, as Ctrl-D does"
-            if asking := _ASKING.fullmatch(text.strip()):
-                error.hint = f"write :help {''.join(filter(None, asking.groups()))}".rstrip()
+            if hint := hints.for_missing_colon(text, self.session.definitions):
+                error.hint = hint
             is_here = indent is not None and error.source and error.source.text == text
             if is_here and error.span and _mark(text, error.span, indent or 0):
                 error.span = None
@@ -144,7 +105,7 @@ class Interpreter:
         called, *words = _words(text) or ["help"]
         command = COMMANDS.get(called)
         if command is None:
-            raise UsageError(f"there is no command `:{called}`", _instead_of(called, words))
+            raise UsageError(f"there is no command `:{called}`", hints.for_unknown_command(called, words))
         if isinstance(command, Delegated):
             return self._delegate(called, command, words)
         return self._run_own(called, words)
@@ -172,8 +133,8 @@ class Interpreter:
         own = [word for word in plain if word in _own_words(command, options)]
         if own and all(word in values for word in own):  # the first is the command's, as the language of `:export c c`
             values.remove(own[0])
-        _refuse_formula(called, [word for word in plain if word not in own], words)
-        _refuse_several(called, command, values)
+        hints.refuse_formula(called, [word for word in plain if word not in own], words)
+        hints.refuse_several_values(called, command, values)
         program = self.session.text(canonical("".join(values[:1])), map(canonical, words))
         if not program:
             raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
@@ -238,7 +199,7 @@ class Interpreter:
             write(CommandHelp(), "table", sys.stdout)
             return None
         command = COMMANDS.get(words[0].removeprefix(COMMAND))
-        if isinstance(command, Delegated) and words[0] not in FUNCTIONS:
+        if isinstance(command, Delegated):
             self._print_help(words[0].removeprefix(COMMAND), command)
             return None
         if command is not None:
@@ -256,41 +217,6 @@ def _own_words(command: Delegated, options: Sequence[str]) -> Sequence[str]:
     """The command's own words, such as the languages of `:export`; none where an option has the word already."""
     is_given = any(word.partition("=")[0] == command.option for word in options)
     return () if is_given or isinstance(command.words, str) else command.words
-
-
-def _refuse_formula(called: str, plain: Sequence[str], words: Sequence[str]) -> None:
-    """Raise AutodiffError for a command with a formula, as the command line takes it."""
-    formula = next((word for word in plain if _FORMULA.fullmatch(word)), None)
-    if formula is not None:
-        command = shlex.join([f"{COMMAND}{called}", *(word for word in words if word != formula)])
-        raise UsageError(f"`{COMMAND}{called}` takes no formula", f"type {formula} as a line first, then {command}")
-
-
-def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> None:
-    """Raise AutodiffError for a command with more than one value."""
-    value, *others = dict.fromkeys(values) or [""]
-    if others:
-        by = f"to differentiate by {named(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
-        hint = by if command.option == "--wrt" else "leave all but one of them out"
-        raise UsageError(f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint)
-
-
-def _command_of(word: str) -> str:
-    """The command that a word without its colon means; "" for none, and for a letter, which is rather a name."""
-    return word if word in COMMANDS else _SYNONYMS.get(word, "") if len(word) > 1 else ""
-
-
-def _instead_of(called: str, words: Sequence[str]) -> str:
-    """The hint for a command that the prompt does not have."""
-    begun = [name for name in COMMANDS if name.startswith(called)]
-    meant = _SYNONYMS.get(called) or (begun[0] if len(begun) == 1 else "")
-    if meant:
-        return f"write {COMMAND}{' '.join([meant, *words])}"
-    if called == "set" and words:
-        return f"a number is given without a command: {' '.join(words).replace('=', ' = ')}"
-    others = ", ".join(f"`{COMMAND}{name}`" for name in begun)
-    close = did_you_mean(called, COMMANDS).replace("`", f"`{COMMAND}", 1)
-    return (others and f"these begin so: {others}") or close or "`:help` lists the commands; `:quit` leaves"
 
 
 def _mark(text: str, span: tuple[int, int], indent: int) -> bool:
