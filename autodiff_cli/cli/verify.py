@@ -57,7 +57,7 @@ def command(
         options.refuse(options.present(ctx), own, "does not go with --marked: each mark has its own options")
         return verify_marked(formulas)
     format_ = output_file.format_of(format_, out, FORMATS)
-    report = VerifyRequest(formulas=formulas, **request).report()
+    report = VerifyRequest.of(formulas, **request).report()
     if report.undecided is None or format_ == "json":
         with output_file.redirected(out):
             write(report, "table" if format_ == "text" else format_, sys.stdout)

@@ -1,9 +1,9 @@
 """Derivatives that a person wrote, from a command line or a mark in a file."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,7 @@ from ..sources import inputs, points, ranges
 from ..sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
+    from ...gradient_check.verify import Verification
     from ...gradient_check.verify_report import VerifyReport
 
 FORMATS = ("text", "json")
@@ -59,82 +60,73 @@ verify_options = options.together(
         help="How far off a derivative may be, for numbers that were rounded by hand: --tolerance 1e-3.",
     ),
 )
-"""the fields of `VerifyRequest`"""
+"""the arguments of `VerifyRequest.of`"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyRequest(FormulaOptions):
     """A formula and a derivative for each name, and the points at which they are compared."""
 
-    formula: str | None = field(init=False)
-    formulas: tuple[str, ...]
-    file: str | None = None
+    derivatives: Sequence[str]
     inputs_file: str | None = None
     count: int
     seed: int
     tolerance: float
 
-    def __post_init__(self) -> None:
-        """Take the first of the formulas, of which the others are the derivatives, unless there is a file."""
-        if not (self.formulas or self.file):
+    @classmethod
+    def of(cls, formulas: Sequence[str], *, file: str | None = None, **options: Any) -> "VerifyRequest":
+        """The request of a command line, whose first formula is differentiated, unless that is in a file."""
+        if not (formulas or file):
             raise UsageError("no formula was given", 'write autodiff verify "x^3" "3*x^2"')
-        object.__setattr__(self, "formula", None if self.file else self.formulas[0])
+        formula, derivatives = (None, formulas) if file else (formulas[0], formulas[1:])
+        return cls(formula=formula, derivatives=derivatives, file=file, **options)
 
     def report(self) -> "VerifyReport":
         """Compare at all points."""
-        from ...gradient_check.verify import ENOUGH, verify
+        from ...gradient_check.verify import verify
         from ...gradient_check.verify_report import VerifyReport
 
-        names, program, derivatives = self._programs()
+        program = self.program()
+        names = program.entries(map(canonical, self.wrt or _only(program.inputs, len(self.derivatives))))
+        derivatives = self._parsed_derivatives(program, names)
         given, windows = self.point, ranges.ends(self.over)
-        used = _inputs(program, derivatives)
-        known: dict[str, int | None] = {**program.names, **used}
-        _refuse_unknown(names, known | given)
-        for derivative in derivatives:
-            known |= derivative.inputs | derivative.constants
-        for name in (*self.given, *windows):
-            is_entry = "[" in name and program.has_list(name.partition("[")[0])
-            if name not in known and name not in names and not is_entry:
-                what = "has a range" if name in windows else "is set"
-                warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, used)))
-        drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
+        inputs_used = _inputs(program, derivatives)
+        _refuse_unknown(names, {**program.names, **inputs_used, **given})
+        self._warn_of_unused(program, names, derivatives, windows)
+        drawn = {name: windows.get(name, _RANGE) for name in inputs_used if name not in given} | windows
         count = self.count if drawn else 1
         many = points.random_points(count + _FURTHER, drawn, self.seed, given) if drawn else [points.Point("", given)]
         claims = dict(zip(names, derivatives, strict=True))
         numbers = (point.numbers for point in many)
         answer = verify(program, claims, numbers, self.tolerance, self._written(), count)
-        tried = answer.compared + answer.skipped
-        undecided = None
-        if answer.counterexample is None and answer.compared < min(ENOUGH, count, tried):
-            free = [name for name in used if name in drawn]
-            ranges_in_domain = " ".join(f"{name}=LOW:HIGH" for name in free)
-            undecided = AutodiffError(
-                f"undecided: only {answer.compared} of {tried} points can be compared; the rest are outside of the"
-                " domain, without a slope, or need too many digits",
-                hint=f"give ranges in the domain: --over {ranges_in_domain}" if free else "give other numbers",
-                code=MISMATCH,
-            )
-        return VerifyReport(answer, drawn, undecided)
+        return VerifyReport(answer, drawn, _undecided(answer, count, [name for name in inputs_used if name in drawn]))
 
-    def _programs(self) -> tuple[list[str], Program, list[Program]]:
-        """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
-        program = self.program()
-        derivatives = self.formulas[self.formula is not None :]
-        names = program.entries(map(canonical, self.wrt or _only(program.inputs, len(derivatives))))
-        if len(derivatives) != len(names):
+    def _parsed_derivatives(self, program: Program, names: Sequence[str]) -> list[Program]:
+        """The derivative for each name. Raises AutodiffError if there are more or fewer of them."""
+        if len(self.derivatives) != len(names):
             raise UsageError(
-                f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
+                f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(self.derivatives)}",
                 f'write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each of {named(names)}',
             )
         entries = [*self.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
-        return (
-            names,
-            program,
-            [
-                parsed(text, f"<derivative for {name}>", notation=self.notation, entries=entries)
-                for text, name in zip(derivatives, names, strict=True)
-            ],
-        )
+        return [
+            parsed(text, f"<derivative for {name}>", notation=self.notation, entries=entries)
+            for text, name in zip(self.derivatives, names, strict=True)
+        ]
+
+    def _warn_of_unused(
+        self, program: Program, names: Sequence[str], derivatives: Iterable[Program], windows: Collection[str]
+    ) -> None:
+        """Warn of names that are given a number or a range, and which no formula uses."""
+        inputs_used = _inputs(program, derivatives)
+        known = {*program.names, *inputs_used, *names}
+        for derivative in derivatives:
+            known |= derivative.inputs.keys() | derivative.constants.keys()
+        for name in (*self.given, *windows):
+            is_entry = "[" in name and program.has_list(name.partition("[")[0])
+            if name not in known and not is_entry:
+                what = "has a range" if name in windows else "is set"
+                warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, inputs_used)))
 
     def _written(self) -> dict[str, Program]:
         """The numbers of --inputs and --set as formulas, whose decimals are taken as they are written."""
@@ -142,6 +134,22 @@ class VerifyRequest(FormulaOptions):
         for name, text in inputs.assignments(self.assignments, "--set").items():
             written |= inputs.constants(name, text, f"--set {name}", "")
         return written
+
+
+def _undecided(answer: "Verification", count: int, drawn: Sequence[str]) -> AutodiffError | None:
+    """The error for too few points that could be compared, of the `count` that are wanted; None for an answer."""
+    from ...gradient_check.verify import ENOUGH
+
+    tried = answer.compared + answer.skipped
+    if answer.counterexample is not None or answer.compared >= min(ENOUGH, count, tried):
+        return None
+    ranges_in_domain = " ".join(f"{name}=LOW:HIGH" for name in drawn)
+    return AutodiffError(
+        f"undecided: only {answer.compared} of {tried} points can be compared; the rest are outside of the"
+        " domain, without a slope, or need too many digits",
+        hint=f"give ranges in the domain: --over {ranges_in_domain}" if drawn else "give other numbers",
+        code=MISMATCH,
+    )
 
 
 def _only(inputs: Collection[str], derivatives: int) -> Collection[str]:
@@ -157,8 +165,12 @@ def _only(inputs: Collection[str], derivatives: int) -> Collection[str]:
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:
     """The inputs of the formula, and those of the derivatives that are neither its names nor have a number."""
-    others = (name for derivative in derivatives for name, node in derivative.inputs.items()
-              if name not in program.names and node not in derivative.graph.numbers)  # fmt: skip
+    others = (
+        name
+        for derivative in derivatives
+        for name, node in derivative.inputs.items()
+        if name not in program.names and node not in derivative.graph.numbers
+    )
     return dict.fromkeys((*program.inputs, *others))
 
 
