@@ -26,6 +26,7 @@ from .work_budget import FEWEST_DRAWS, MOST_COEFFICIENTS, MOST_DRAWS, MOST_FORMU
 
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
+    from .evaluation import Evaluation
     from .gradient_check.checker import Verdict
     from .graph_drawing.notebook import Drawing
     from .graph_drawing.picture import ColoredBy, Direction, DrawnNodes
@@ -70,8 +71,8 @@ def evaluate(program: Program | str, point: Mapping[str, Any] | DataFrame | None
     Numbers may be NumPy arrays, which are broadcast against each other, or the columns of a data frame: the value is
     then an array too. Inputs that the program uses as lists are given as lists.
     """
-    parsed, placed = arguments.placed(program, point)
-    return (_at_points if arguments.has_arrays(placed) else _evaluate)(parsed, placed, ()).value
+    parsed, numbers = arguments.program_and_point(program, point)
+    return _evaluated(parsed, numbers, ()).value
 
 
 @overload
@@ -91,16 +92,18 @@ def gradient(
     other: the partial derivatives are then arrays too. With respect to a list they are a list; if only entries
     of it are used, such as `x[2]`, each of these has its own.
     """
-    parsed, placed = arguments.placed(program, point)
+    parsed, numbers = arguments.program_and_point(program, point)
     names = arguments.wrt_names(parsed, wrt)
-    results = (_at_points if arguments.has_arrays(placed) else _evaluate)(parsed, placed, names)
-    return parsed.with_lists(results.gradient)
+    return parsed.with_lists(_evaluated(parsed, numbers, names).gradient)
 
 
-def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
+def _evaluated(program: Program, numbers: Mapping[str, Any], wrt: Sequence[str] | None) -> "Evaluation | PointResults":
+    """The value and the gradient at a point, or at many points where some of the numbers are arrays."""
+    if not arguments.has_arrays(numbers):
+        return _evaluate(program, numbers, wrt)
     with needing_arrays("arrays"):
         from .many_points.python_arrays import at_points
-    return at_points(program, points, wrt)
+    return at_points(program, numbers, wrt)
 
 
 def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
@@ -116,7 +119,7 @@ def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "
     with needing_arrays("arrays"):
         from .many_points.python_arrays import ArrayFunction
     parsed = arguments.without_numbers(program)
-    return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt), arguments.placed)
+    return ArrayFunction(parsed, arguments.wrt_names(parsed, wrt), arguments.program_and_point)
 
 
 def check(
@@ -129,8 +132,8 @@ def check(
     """
     from .gradient_check.checker import check as verdicts
 
-    parsed, placed = arguments.placed(program, point)
-    return verdicts(parsed, placed, arguments.wrt_names(parsed, wrt))
+    parsed, numbers = arguments.program_and_point(program, point)
+    return verdicts(parsed, numbers, arguments.wrt_names(parsed, wrt))
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
@@ -170,13 +173,13 @@ def hessian(
     """
     from .derivatives.hessian import hessian as computed
 
-    parsed, placed = arguments.placed(program, point)
+    parsed, numbers = arguments.program_and_point(program, point)
     names = arguments.wrt_names(parsed, wrt)
-    if arguments.has_arrays(placed):
+    if arguments.has_arrays(numbers):
         with needing_arrays("arrays"):
             from .many_points.python_arrays import hessian_at_points
-        return hessian_at_points(parsed, placed, names)
-    result = computed(_evaluate(parsed, placed, names))
+        return hessian_at_points(parsed, numbers, names)
+    result = computed(_evaluate(parsed, numbers, names))
     rows = zip(result.names, result.matrix, strict=True)
     return {name: dict(zip(result.names, row, strict=True)) for name, row in rows}
 
@@ -191,8 +194,8 @@ def taylor(
     from .derivatives.taylor import taylor as computed
 
     arguments.require_whole("order", order, 0, MOST_COEFFICIENTS)
-    parsed, placed = arguments.placed(program, point)
-    return computed(_evaluate(parsed, placed, arguments.wrt_names(parsed, wrt)), order).coefficients
+    parsed, numbers = arguments.program_and_point(program, point)
+    return computed(_evaluate(parsed, numbers, arguments.wrt_names(parsed, wrt)), order).coefficients
 
 
 def fit(
@@ -232,7 +235,7 @@ def fit(
         from .data.column_blocks import ArrayColumns
     arguments.require_whole("starts", starts, 1, MOST_STARTS)
     arguments.require_whole("seed", seed)
-    level = arguments.share("level", level)
+    level = arguments.probability("level", level)
     parsed, columns = arguments.with_data(program, data, by_canonical_name(fixed) | by_canonical_name(start))
     known, target = arguments.numbers(fixed, parsed), parse(response, "<response>", entries=arguments.entries(columns))
     weighting, further = arguments.weights(weights, columns)
@@ -328,7 +331,7 @@ def solve(
         given = by_canonical_name(fixed) | by_canonical_name(start)
         if error.source is None or not any(map(arguments.is_single, given.values())):
             raise
-        known, begun = arguments.numbers(arguments.singled(fixed)), arguments.numbers(arguments.singled(start))
+        known, begun = (arguments.numbers(arguments.with_single_numbers(point)) for point in (fixed, start))
         system = stated(texts, names, known, entries=arguments.entries(known, begun), bounds=limits)
     for function in system.functions:
         function.program.warn_of_misspelt(known, begun, stacklevel=2)
@@ -372,9 +375,9 @@ def uncertainty(
 
     arguments.require_whole("draws", draws, FEWEST_DRAWS if draws else 0, MOST_DRAWS)
     arguments.require_whole("seed", seed)
-    level = arguments.share("level", level)
-    parsed, placed = arguments.placed(program, inputs)
-    quantities = {name: known(name, given) for name, given in placed.items()}
+    level = arguments.probability("level", level)
+    parsed, numbers = arguments.program_and_point(program, inputs)
+    quantities = {name: known(name, given) for name, given in numbers.items()}
     coefficients = arguments.correlations(correlations)
     names = [*map(canonical, arguments.texts(outputs))]
     return computed(parsed, quantities, coefficients, outputs=names, level=level, draws=draws, seed=seed)
@@ -428,7 +431,11 @@ def draw(
     arguments.require_one_of("nodes", nodes, DrawnNodes)
     arguments.require_one_of("direction", direction, Direction)
     arguments.require_one_of("color", color, ColoredBy)
-    drawn = source._evaluation() if isinstance(source, Value) else evaluate_if_given(*arguments.placed(source, point))
+    drawn = (
+        source._evaluation()
+        if isinstance(source, Value)
+        else evaluate_if_given(*arguments.program_and_point(source, point))
+    )
     look = Look(precision=precision, stacked=stacked, direction=direction, color=color, dark=dark, partials=partials)
     return Drawing(Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, **look))
 

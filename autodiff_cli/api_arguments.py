@@ -19,11 +19,13 @@ Limits = tuple[float | None, float | None]
 """a lower and an upper limit; None for no limit"""
 
 
-def placed(program: Program | str, point: Mapping[str, Any] | DataFrame | None) -> tuple[Program, dict[str, Any]]:
+def program_and_point(
+    program: Program | str, point: Mapping[str, Any] | DataFrame | None
+) -> tuple[Program, dict[str, Any]]:
     """The program, and the point, in which a list of the program is replaced by a number for each entry."""
     given = by_canonical_name(point)
-    is_called_so = isinstance(program, Program) and given.keys() <= program.inputs.keys()
-    if is_called_so or not (entries(given) or has_arrays(given)):
+    has_these_names = isinstance(program, Program) and given.keys() <= program.inputs.keys()
+    if has_these_names or not (entries(given) or has_arrays(given)):
         parsed = parse(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given
@@ -177,13 +179,13 @@ def numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> 
     """Numbers by name, with one for each entry of a list, unless the program has a number of that name."""
     from .language import given_lists
 
-    def placed(name: str, value: Any) -> dict[str, Any]:
+    def by_entry(name: str, value: Any) -> dict[str, Any]:
         if program is not None and (name in program.names or program.has_list(name)):
             return given_lists.placed(program, {name: value})
         return given_lists.by_entry({name: value})
 
-    by_entry = given_lists.once(placed(name, value) for name, value in by_canonical_name(given).items())
-    return {name: as_double(name, value) for name, value in by_entry.items()}
+    values = given_lists.once(by_entry(name, value) for name, value in by_canonical_name(given).items())
+    return {name: as_double(name, value) for name, value in values.items()}
 
 
 def entries(*given: Mapping[str, float]) -> list[str]:
@@ -196,8 +198,8 @@ def is_single(value: Any) -> bool:
     return getattr(value, "size", 0) == 1
 
 
-def singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The given numbers and lists, with an array of one number as that number."""
+def with_single_numbers(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The numbers and lists that are given, with each array of one number replaced by that number."""
     return {name: value.item() if is_single(value) else value for name, value in by_canonical_name(given).items()}
 
 
@@ -247,8 +249,8 @@ def require_one_of(name: str, given: str, kinds: Any) -> None:
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
 
 
-def share(name: str, given: Any) -> float:
-    """The number that is given. Raises AutodiffError for one that is not between 0 and 1."""
+def probability(name: str, given: Any) -> float:
+    """The probability that is given. Raises AutodiffError for a number that is not between 0 and 1."""
     number = as_double(name, given)
     if not 0 < number < 1:
         raise AutodiffError(f"`{name}` is {given}", hint="it is between 0 and 1")
