@@ -20,10 +20,10 @@ def evaluate_derivatives(request: EvalRequest) -> int:
         _jacobian(request)
     elif direction:
         _directional(request, direction)
-    elif request.hessian:
-        _hessian(request)
     elif request.order is not None:
-        _derivatives(request, request.order)
+        _up_to_order(request, request.order)
+    else:
+        _hessian(request)
     return 0
 
 
@@ -63,7 +63,7 @@ def _hessian(request: EvalRequest) -> None:
     write(HessianReport(evaluation, request.nodes, request.precision, hessian=hessian), request.format, sys.stdout)
 
 
-def _derivatives(request: EvalRequest, order: int) -> None:
+def _up_to_order(request: EvalRequest, order: int) -> None:
     from ...derivatives import taylor
     from ...derivatives.taylor_report import DerivativesReport
 

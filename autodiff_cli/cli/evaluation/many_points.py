@@ -20,7 +20,7 @@ from ..output.notices import warn
 from ..sources import ranges
 from ..sources.data_file import files_of_table, open_files, refuse_same_stream
 from ..sources.formula import lacks_list, unused
-from . import dataset
+from . import many_files
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import DATA_ONLY, FOLDER_FIELDS, ROW_FIELDS, EvalRequest
@@ -51,8 +51,8 @@ def evaluate_points(request: EvalRequest, transformation: Transformation | None 
     refuse_for_rows(request)
     require_packages()
     planned = partial(_layout, request, transformation, *_program_and_columns(request))
-    if dataset.is_for_folder(request):
-        failed_rows = dataset.run(request, planned)
+    if many_files.is_for_folder(request):
+        failed_rows = many_files.evaluate_files(request, planned)
     else:
         request.refuse(FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
         reader, source = table(request)

@@ -156,10 +156,8 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
     if errors in (None, ERROR_COLUMN):
         yield None
         return
-    if file_extensions.FORMATS.get(file_extensions.extension_of(errors), "text") not in (
-        "csv",
-        "text",
-    ) or file_extensions.compression_of(errors):
+    format_ = file_extensions.FORMATS.get(file_extensions.extension_of(errors), "csv")
+    if format_ not in ("csv", "text") or file_extensions.compression_of(errors):
         shown = files.without_credentials(errors)
         raise UsageError(f"`--errors {shown}`: a list of errors is CSV", "it can be .csv or .txt")
     with opened(errors) as text:

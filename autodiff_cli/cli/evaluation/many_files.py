@@ -1,4 +1,4 @@
-"""`autodiff eval --data FOLDER -o FOLDER`: many files, each computed by itself, on this machine or on a cluster."""
+"""`autodiff eval --data FOLDER -o FOLDER`: many files, each with its own results, on this machine or on a cluster."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def _names_folder(request: EvalRequest) -> bool:
     return out != "-" and (is_new or os.path.isdir(out))
 
 
-def run(request: EvalRequest, planned: "Callable[[Sequence[str], str], ColumnLayout]") -> "FailedRows":
+def evaluate_files(request: EvalRequest, planned: "Callable[[Sequence[str], str], ColumnLayout]") -> "FailedRows":
     """Write a folder of results, or their sum or mean; returns the count of rows, and of those without a result.
 
     `planned` gives the layout for columns of these names in files of this format.
