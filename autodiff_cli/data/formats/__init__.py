@@ -42,7 +42,7 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     options.require(format_)
     kind = KINDS["tsv" if options.delimiter == WHITE_SPACE else format_]
     table_reader = _class(kind, kind.reader)
-    from .streams import decoded, decompressed, refuse_binary, with_tabs
+    from .streams import decoded, decompressed, refuse_binary
 
     stream = decompressed(source)
     if options.encoding:
@@ -50,6 +50,8 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     elif format_ in TEXTS:
         refuse_binary(stream)
     if options.delimiter == WHITE_SPACE:
+        from .whitespace import with_tabs
+
         stream, options = with_tabs(stream, options.comment), replace(options, delimiter="\t")
     opened: TableReader = table_reader(stream, options)
     return opened

@@ -119,7 +119,7 @@ class CsvReader(TextReader):
     def _take_records(self) -> bytes:
         """Complete records; at the end of the file all that is left."""
         data, self._rest = self._rest, b""
-        while not (length := csv_records.complete_length(data, self.delimiter, self._ended)) and not self._ended:
+        while not (length := self._complete_length(data)) and not self._ended:
             if len(data) > text_files.LONGEST_RECORD:
                 self._check_quotes(data)
                 raise AutodiffError(f"the record in line {self._line} is too long", hint="is this a CSV file?")
@@ -130,8 +130,15 @@ class CsvReader(TextReader):
             return data if data.endswith((b"\n", b"\r")) else data + self.line_break
         return data[:length]
 
+    def _complete_length(self, data: bytes) -> int:
+        if not self._ended:
+            data = data.removesuffix(b"\r")  # what follows may be the other half of a line break
+        text = csv_records.without_comments(data, self.delimiter, self._options.comment)
+        return csv_records.complete_length(text, self.delimiter, self._ended)
+
     def _check_quotes(self, data: bytes) -> None:
-        start = csv_records.open_quote(data, self.delimiter)
+        text = csv_records.without_comments(data, self.delimiter, self._options.comment)
+        start = csv_records.open_quote(text, self.delimiter)
         if start is not None:
             line = self._line + csv_records.count_lines(data[:start])
             raise AutodiffError(

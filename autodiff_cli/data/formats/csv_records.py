@@ -187,16 +187,22 @@ def _breaks_outside(data: bytes, quotes: NDArray[numpy.int64]) -> tuple[NDArray[
 
 
 def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
-    """The data with line breaks in place of the records that begin with this character, so that nothing moves."""
-    if not comment or comment.encode() not in data:
+    """The data with line breaks in place of comments, or with blanks for one that is cut off, so that nothing moves.
+
+    A comment is a line that begins with this character outside of quoted cells; a quote in it is plain text.
+    """
+    if not comment or not any(end + comment.encode() in b"\n" + data for end in (b"\n", b"\r")):
         return data
-    stops, ends = record_breaks(data, delimiter)
-    codes = numpy.frombuffer(data, dtype=numpy.uint8).copy()
-    starts = numpy.append(0, ends[:-1])
-    is_comment = codes[starts] == ord(comment)
-    for start, stop in zip(starts[is_comment], stops[is_comment], strict=True):
-        codes[start:stop] = _RETURN
-    return codes.tobytes()
+    edge, mark = re.escape(delimiter.encode()), re.escape(comment.encode())
+    # each alternative begins with its character, which is fast to find, and then looks back at what precedes it
+    cell_or_comment = rb'"(?<![^%b\r\n]")[^"]*+(?:""[^"]*+)*+"?+|%b(?<![^\r\n]%b)[^\r\n]*+' % (edge, mark, mark)
+
+    def blanked(match: re.Match[bytes]) -> bytes:
+        if match[0].startswith(b'"'):
+            return match[0]
+        return (b" " if match.end() == len(data) else b"\r") * len(match[0])
+
+    return re.sub(cell_or_comment, blanked, data)
 
 
 def count_lines(data: bytes) -> int:

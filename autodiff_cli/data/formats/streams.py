@@ -1,7 +1,7 @@
 """The bytes of data files as the readers want them.
 
-Compressed files (gzip, Zstandard, bzip2, LZ4, xz) and texts in another encoding are made plain as they come, and white
-space between columns becomes tabs. The first bytes tell what a file is.
+Compressed files (gzip, Zstandard, bzip2, LZ4, xz) are decompressed, and texts in another encoding become UTF-8, as they
+come. The first bytes tell what a file is.
 """
 
 import bz2
@@ -40,9 +40,6 @@ _READ_FROM_END = (b"PAR1", b"ARROW1")
 NO_STREAM = "name the file itself, uncompressed; a stream can be CSV, TSV, JSON Lines or an Arrow stream"
 """the hint for a stream of a format that is read from its end"""
 _PIECE = 2**16  # bytes that are waited for
-_BLANKS = re.compile(rb"[ \t]+")
-_AT_EDGE = re.compile(rb"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
-_LAST_BREAK = re.compile(rb".*[\r\n]", re.DOTALL)
 _BZIP2_BLOCK = b"1AY&SY"  # the beginning of the first block of bzip2, after a digit
 
 
@@ -199,7 +196,7 @@ def decoded(source: ByteStream, encoding: str) -> ByteStream:
     try:
         "".encode(encoding)
         decoder = codecs.getincrementaldecoder(encoding)()
-    except LookupError:
+    except (LookupError, UnicodeError):  # one is called `undefined`, and is
         hint = "such as latin-1, cp1252, utf-16 or shift_jis"
         raise AutodiffError(f"there is no encoding `{encoding}`", hint=hint, code=USAGE) from None
 
@@ -208,30 +205,6 @@ def decoded(source: ByteStream, encoding: str) -> ByteStream:
             return decoder.decode(data, is_last).encode()
         except UnicodeError as error:
             raise AutodiffError(f"the data is not in the encoding {encoding}: {error}") from None
-
-    return translated(source, translate)
-
-
-def with_tabs(source: ByteStream, comment: str) -> ByteStream:
-    """The text of a stream with one tab wherever blanks and tabs stood outside of quotes, and none around a line."""
-    rest = b""
-    mark = re.escape(comment.encode())
-    line = b"^[ \t]*(" + mark + b"[^\r\n]*)" if comment else b"(?!)()"
-    special = re.compile(b'["' + mark + b"]")
-    pattern = re.compile(
-        line + rb'|((?<![^ \t\r\n])"[^"]*(?:""[^"]*)*")|' + _AT_EDGE.pattern + rb"|([ \t]+)", re.MULTILINE
-    )
-
-    def replaced(match: re.Match[bytes]) -> bytes:
-        return b"\t" if match[3] else match[1] or match[2] or b""
-
-    def translate(data: bytes, is_last: bool) -> bytes:
-        nonlocal rest
-        data = rest + data
-        lines = _LAST_BREAK.match(data)
-        length = len(data) if is_last else lines.end() if lines else 0
-        rest, data = data[length:], data[:length]
-        return pattern.sub(replaced, data) if special.search(data) else _BLANKS.sub(b"\t", _AT_EDGE.sub(b"", data))
 
     return translated(source, translate)
 

@@ -33,6 +33,11 @@ PASSED = {
         b'# one, "two\n#\n\nx,y\n# three\r\n1,"a\n#b"\n#4,5\n2,#\n#6',
         b'# one, "two\n#\n\nx,y,value,grad_x\n# three\r\n1,"a\n#b",2,0.5\n#4,5\n2,#,4,0.5\n#6\n',
     ),
+    "quotes in comments": (
+        ReadOptions(comment="#"),
+        b'# "one","two\nx,y\n1,a\n# a,"b\r\n2,"#\n# c"\n# c,"d\r3,c\n#,"\r\n',
+        b'# "one","two\nx,y,value,grad_x\n1,a,2,0.5\n# a,"b\r\n2,"#\n# c",4,0.5\n# c,"d\r3,c,6,0.5\n#,"\r\n',
+    ),
     "a byte-order mark before a comment": (
         ReadOptions(comment="#"),
         b"\xef\xbb\xbf# one\nx,y\n1,a\n",
@@ -43,6 +48,11 @@ PASSED = {
         ReadOptions(delimiter="whitespace"),
         b' x\t y \n  1   "a  b" \r\n\n2 5" \n',
         b'x\ty\tvalue\tgrad_x\n1\t"a  b"\t2\t0.5\r\n\n2\t5"\t4\t0.5\n',
+    ),
+    "white space in a quoted cell of several lines": (
+        ReadOptions(delimiter="whitespace"),
+        b' x  y \r 1 "a  b\n ""c  d \n"\r  2  e \r',
+        b'x\ty\tvalue\tgrad_x\r1\t"a  b\n ""c  d \n"\t2\t0.5\r2\te\t4\t0.5\r',
     ),
     "white space and comments": (
         ReadOptions(delimiter="whitespace", comment="#"),
@@ -92,11 +102,17 @@ def test_other_formats_are_written_as_usual() -> None:
     assert convert(b"x;y\n1,5;a b\n", options=options, target="tsv").data == b"x\ty\tvalue\tgrad_x\n1,5\ta b\t3\t0,5\n"
 
 
+def test_many_blanks_in_a_line_are_read_in_linear_time() -> None:
+    data = b"x y\n1" + b" " * 300_000 + b"2\n"  # in quadratic time this takes hours
+    assert convert(data, options=ReadOptions(delimiter="whitespace")).columns["x"] == [1.0]
+
+
 @pytest.mark.parametrize(
     ("source", "options", "message"),
     [
         ("csv", ReadOptions(encoding="latin-0"), "there is no encoding `latin-0`"),
         ("csv", ReadOptions(encoding="base64"), "there is no encoding `base64`"),
+        ("csv", ReadOptions(encoding="undefined"), "there is no encoding `undefined`"),
         ("csv", ReadOptions(encoding="ascii"), "the data is not in the encoding ascii"),
         ("csv", ReadOptions(no_header=True, skip=9), "the data has no header"),
         ("jsonl", ReadOptions(skip=1), "the data is jsonl, for which there is no choice of lines to skip"),
