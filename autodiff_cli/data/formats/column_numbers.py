@@ -1,6 +1,5 @@
 """The numbers of columns of any type as doubles, and the rows where there is none."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -56,11 +55,11 @@ def _with_missing(name: str, column: pyarrow.Array, numbers: NumberColumn, optio
     is_missing[list(numbers.reasons)] = False
     is_missing |= numpy.isin(numbers.values, [float(word) for word in options.na_words if _is_number(word)])
     if numbers.reasons:
-        unread = numpy.array(list(numbers.reasons))
-        words = "|".join(map(re.escape, options.na_words))
-        cells = texts(column.take(pyarrow.array(unread)))
-        is_word = compute.match_substring_regex(cells, f"^[ \t]*(?i:{words})[ \t]*$").fill_null(True)
-        is_missing[unread] = is_word.to_numpy(zero_copy_only=False)
+        unread, words = list(numbers.reasons), set(options.na_words)
+        cells = texts(column.take(pyarrow.array(unread))).to_pylist()
+        is_missing[unread] = [
+            cell is None or cell.decode(errors="replace").strip(" \t").lower() in words for cell in cells
+        ]
     rows = numpy.flatnonzero(is_missing).tolist()
     kind = Missing if options.na_action == "skip" else str
     missing = {} if options.na_action == "keep" else dict.fromkeys(rows, kind(f"column `{name}` has no number"))

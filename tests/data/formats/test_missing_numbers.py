@@ -37,6 +37,11 @@ def test_missing_numbers_of_every_type(column: pyarrow.Array) -> None:
     assert [number for number in kept.values if not math.isnan(number)] == [1, -999, 5]
 
 
+def test_words_of_any_alphabet_stand_for_a_missing_number_in_capitals_too() -> None:
+    column = pyarrow.array([" NÃO ", "não", "Não", "nao"])
+    assert [row for row, reason in read(column, "Não").reasons.items() if isinstance(reason, Missing)] == [0, 1, 2]
+
+
 def test_what_cannot_be_read_is_not_missing() -> None:
     column = pyarrow.array(["x", "1e400", "NA", "nap", ""])
     for na in ("skip", "keep"):
