@@ -83,7 +83,8 @@ class SampledRows(DerivedReader):
         for part in self._reader.parts(names) if self._count else ():
             keys = generator.random(self._reader.block(part, ()).rows)
             kept = self._kept(_DrawnPart(part, keys), keys < largest)
-            drawn, waiting = drawn + kept, waiting + sum(len(part.keys) for part in kept)
+            drawn += kept
+            waiting += sum(len(part.keys) for part in kept)
             if waiting > 2 * self._count:
                 drawn = self._smallest(drawn)
                 waiting, largest = self._count, max(float(part.keys.max()) for part in drawn)

@@ -88,7 +88,7 @@ class ParquetWriter(BatchWriter):
             raise
         self._out, self._codec = _DetachableFile(out), options.compression or _USUAL_CODEC
         self._file: parquet.ParquetWriter | None = None
-        self._waiting: list[pyarrow.Table] = []
+        self._waiting, self._waiting_rows, self._waiting_bytes = list[pyarrow.Table](), 0, 0
 
     def __del__(self) -> None:
         """Leave a file that was not closed as it is: PyArrow would complete it as if all rows were written."""
@@ -97,10 +97,14 @@ class ParquetWriter(BatchWriter):
 
     def append(self, encoded: pyarrow.Table) -> None:
         """Write the rows, as soon as there are enough for a row group."""
-        self._waiting.append(encoded)
-        rows, size = (sum(getattr(table, field) for table in self._waiting) for field in ("num_rows", "nbytes"))
-        if rows >= self._group_rows or size >= _GROUP_BYTES:
+        self._hold(encoded)
+        if self._waiting_rows >= self._group_rows or self._waiting_bytes >= _GROUP_BYTES:
             self._write_groups()
+
+    def _hold(self, rows: pyarrow.Table) -> None:
+        self._waiting.append(rows)
+        self._waiting_rows += rows.num_rows
+        self._waiting_bytes += rows.nbytes
 
     def close(self) -> None:
         """Write the last row group and the description of the columns."""
@@ -113,7 +117,9 @@ class ParquetWriter(BatchWriter):
         rows = pyarrow.concat_tables(self._waiting)
         written = rows.num_rows // self._group_rows * self._group_rows or rows.num_rows
         self._begun(rows).write_table(rows.slice(0, written), row_group_size=self._group_rows)
-        self._waiting = [rows.slice(written)] if written < rows.num_rows else []
+        self._waiting, self._waiting_rows, self._waiting_bytes = [], 0, 0
+        if written < rows.num_rows:
+            self._hold(rows.slice(written))
 
     def _begun(self, rows: pyarrow.Table) -> parquet.ParquetWriter:
         """The file; the first rows show which columns are worth a dictionary, in which each value stands once."""

@@ -1,10 +1,13 @@
 """Options for writing: compression within Parquet and Arrow files and of whole text files, and row groups."""
 
 import gzip
+import io
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from places import ROOT
@@ -14,6 +17,7 @@ import pyarrow
 from pyarrow import ipc, parquet
 
 from autodiff_cli import file_extensions
+from autodiff_cli.data import formats
 from autodiff_cli.data.formats.registry import CODECS
 
 pytestmark = pytest.mark.slow  # each test starts processes
@@ -118,6 +122,16 @@ def test_numbers_that_repeat_have_a_dictionary_and_others_none(folder: Path) -> 
         group = parquet.read_metadata(folder / f"{name}.parquet").row_group(0)
         assert [group.column(place).has_dictionary_page for place in range(group.num_columns)] == expected
     assert parquet.read_table(folder / "y.parquet").select(["x", "s", "l"]).equals(table)
+
+
+def test_a_row_that_waits_for_its_row_group_is_counted_once() -> None:
+    schema = pyarrow.schema([("x", pyarrow.float64())])
+    source = SimpleNamespace(names=["x"], schema=schema, format="arrow")
+    writer = formats.writer("parquet", io.BytesIO(), formats.Destination(source, ["x"], [], []))  # type: ignore[arg-type]
+    row, begun = pyarrow.table({"x": [1.0]}, schema), time.process_time()
+    for _ in range(20_000):
+        writer.append(row)
+    assert time.process_time() - begun < 5  # a look at all that wait for each of them takes minutes
 
 
 def test_pandas_is_not_imported(folder: Path) -> None:
