@@ -62,8 +62,7 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent,
     and for an entry 0 beside others of its list.
     """
-    for column in mapping.values():
-        _refuse_absent([column], names)
+    _refuse_absent(mapping.values(), names)
     mapped = {column: name for name, column in mapping.items()}
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
@@ -178,7 +177,10 @@ def unused_columns(
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
     taken = set(inputs.values())
     others = [name for name in names if name not in taken]
-    defaults = {name: _similar(name, others) for name in program.inputs if name not in known and name not in given}
+    similar = _similar_columns(others)
+    defaults = {
+        name: similar.get(name.casefold()) for name in program.inputs if name not in known and name not in given
+    }
     notices = [
         Notice(f"`{name}` has its default in all rows: the column is called `{column}`", "rename one of them")
         for name, column in defaults.items()
@@ -290,17 +292,24 @@ def _missing_columns(
             return AutodiffError(message, hint="map another column to it, or give it a number")
     if remedy := _remedy_of_header(names, missing, may_be_row=format_ in HEADED and not mapping):
         return AutodiffError(_has_no(missing), remedy=remedy)
+    similar = _similar_columns(names)
     others = {
         name: column
         for name in missing
-        if (column := _similar(name, names)) and column.isprintable() and not is_name(column)
+        if (column := similar.get(name.casefold())) and column.isprintable() and not is_name(column)
     }
     if others and len(others) == len(missing):
         pairs = tuple(f"{name}={column}" for name, column in others.items())
         words = ", ".join(f"rename `{column}` to `{name}`" for name, column in others.items())
         return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, words))
-    similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
-    hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in similar.items()]
+    usable = [column for column in names if is_name(column)]
+    hints = []
+    for name in missing[:_MOST_NAMED]:
+        hint, column = did_you_mean(name, usable), similar.get(name.casefold())
+        if not hint and column is not None:
+            hint = f"`{column}` is not a name that a formula can use: rename the column to `{name}`"
+        if hint:
+            hints.append(f"`{name}`: {hint}" if len(missing) > 1 else hint)
     lead = "; ".join([*(hints or [present(names)]), ""]).replace("?;", "?")
     return AutodiffError(
         _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number in the point holds for all rows", lead)
@@ -348,7 +357,8 @@ def _delimiter(names: Sequence[str], missing: Sequence[str], *, may_be_several: 
         if any(name.isidentifier() for name in names):  # some columns are names of their own
             return ""
         cells = {sign: [cell.strip(' "') for cell in header.split(sign)] for sign in signs}
-        return next((sign for sign, columns in cells.items() if all(_similar(name, columns) for name in missing)), "")
+        wanted = {name.casefold() for name in missing}
+        return next((sign for sign, columns in cells.items() if wanted <= _similar_columns(columns).keys()), "")
     cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
     return next(chain(signs, (name for name, columns in cells.items() if {*missing} & {*columns})), "")
 
@@ -357,24 +367,16 @@ def _format_remedy(reason: str, format_: str) -> Remedy:
     return Remedy("data format", (format_, "them"), f"the format {format_} reads them", f"{reason}: ")
 
 
-def _rename_hint(name: str, names: Sequence[str]) -> str:
-    """The hint for a column that was probably meant by a name; "" where there is none."""
-    close = did_you_mean(name, [column for column in names if is_name(column)])
-    similar = _similar(name, names)
-    if close or similar is None:
-        return close
-    return f"`{similar}` is not a name that a formula can use: rename the column to `{name}`"
-
-
 def is_name(column: str) -> bool:
     """Whether a column can have its own name in a formula."""
     return canonical(column).isidentifier()
 
 
-def _similar(name: str, names: Sequence[str]) -> str | None:
-    """The column whose name is this one but for capitals, a unit after it, or characters between its words."""
-    for column in names:
+def _similar_columns(columns: Iterable[str]) -> dict[str, str]:
+    """The first column for each name, casefolded, that differs by capitals, a unit, or characters between words."""
+    similar: dict[str, str] = {}
+    for column in columns:
         words = re.split(r"\W+", column.strip())
-        if name.casefold() in (words[0].casefold(), "_".join(words).strip("_").casefold()):
-            return column
-    return None
+        for name in (words[0], "_".join(words).strip("_")):
+            similar.setdefault(name.casefold(), column)
+    return similar
