@@ -87,7 +87,8 @@ def _array_lines(source: ByteStream) -> ByteStream:
         data = rest + data.translate(_BREAKS_AS_BLANKS)
         pieces, done = [], 0
         for token in _JSON_TOKEN.finditer(data):
-            if token[0][0] == _QUOTE and not token[1] and not is_last:
+            is_cut = token[0][0] == _QUOTE and not token[1]
+            if is_cut and not is_last and len(token[0]) <= text_files.LONGEST_RECORD:
                 rest = data[token.start() :]
                 break
             before = depth

@@ -236,6 +236,12 @@ def test_bytes_that_are_not_utf_8_are_not_written_as_json(data: bytes) -> None:
     assert b"\xe9" in _convert(data, target="csv").data
 
 
+def test_a_text_in_an_array_that_is_never_closed_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autodiff_cli.data.formats.text_files.LONGEST_RECORD", 1000)
+    with pytest.raises(AutodiffError, match="line 1 is too long"):
+        _convert(b'[{"x": 1, "s": "' + b"a" * 5000, part=64)
+
+
 def test_the_elements_of_an_array_are_lines() -> None:
     data = b'\xef\xbb\xbf [\r\n {"x": 1,\n  "y": ["a]\\"}, {", {"b": [1, 2]}]},\n\t{"x":2} ,\n3, {"x": "4"}\n]\n'
     for part in (1, 7, None):
