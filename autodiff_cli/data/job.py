@@ -73,8 +73,7 @@ class Job:
             work = computation.row_work.for_reasons(block.rows, is_first=is_first)
             named[self._layout.errors] = self._reasons(block, columns, nonfinite_rows, work)
         if self._layout.file is not None:
-            file = block.file.encode(errors="backslashreplace").decode()  # a column holds Unicode
-            named[self._layout.file] = numpy.full(block.rows, file, dtype=object)
+            named[self._layout.file] = numpy.full(block.rows, block.file, dtype=object)
         return writer.encode(block, named), nonfinite_rows
 
     def _reasons(self, block: RowBlock, columns: ResultColumns, nonfinite_rows: Rows, work: WorkBudget) -> NDArray[Any]:

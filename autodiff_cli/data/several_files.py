@@ -45,13 +45,13 @@ class NamedTable(DerivedReader):
 
     def __init__(self, reader: TableReader, name: str) -> None:
         super().__init__(reader)
-        self._name = name
+        self._name, self._file = name, name.encode(errors="backslashreplace").decode()  # a file holds Unicode
 
     def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
         with errors_about(self._name):
             block = self._reader.block(part, columns)
-        block.file = self._name
+        block.file = self._file
         return block
 
 

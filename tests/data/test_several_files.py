@@ -205,6 +205,9 @@ def test_the_name_of_a_file_is_data_and_not_escaped(tmp_path: Path, monkeypatch:
     (tmp_path / os.fsdecode(b"\xff.csv")).write_text("x\n1\n")
     assert run(["eval", "x", "--data", os.fsdecode(b"\xff.csv"), "--file-column", "file", "-o", "out.csv"]) == 0
     assert (tmp_path / "out.csv").read_text() == "x,value,grad_x,file\n1,1,1,\\udcff.csv\n"
+    done = processes.run("eval", "1/(x-1)", "--data", os.fsdecode(b"\xff.csv"), name, "--errors", "errors.csv")
+    assert done.returncode == 3
+    assert (tmp_path / "errors.csv").read_text().splitlines()[1].startswith('\\udcff.csv,2,"the result is not finite')
 
 
 WRITERS = {"csv": csv.write_csv, "parquet": parquet.write_table, "arrow": feather.write_feather, "orc": orc.write_table}

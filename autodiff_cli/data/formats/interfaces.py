@@ -46,7 +46,7 @@ class RowBlock:
     source_text: Any = None
     """the rows as they stand in the file, for the writer of the same format"""
     file: str = ""
-    """the file that they stand in, where there are several"""
+    """the name, as Unicode, of the file that they stand in, where there are several"""
 
     def select(self, rows: NDArray[numpy.int64]) -> RowBlock:
         """These rows of the block, which ascend."""
