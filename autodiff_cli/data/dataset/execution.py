@@ -39,7 +39,8 @@ def run_on_this_machine(task: PartitionTask, partitions: Sequence[Partition], jo
         except OSError as error:
             return AutodiffError(f"{partition.shown}: {reason_of(error)}")
 
-    yield from map(_raise_error, in_order(partitions, work, jobs))
+    with closing(in_order(partitions, work, jobs)) as results:
+        yield from map(_raise_error, results)
 
 
 def run_on_cluster(

@@ -219,8 +219,8 @@ class OutputFolder:
                 self._add(sizes)
             else:
                 self._refuse_used()  # another process may have written it meanwhile
-                if os.path.isdir(self._path):
-                    os.rmdir(self._path)
+                if self._system.get_file_info(self._path).type == FileType.Directory:  # and empty
+                    os.rmdir(self._path) if self.is_local else self._system.delete_dir(self._path)
                 self._system.move(self._parts, self._path)
         self._discard()
 

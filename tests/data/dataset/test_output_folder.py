@@ -10,6 +10,8 @@ import pytest
 from places import ROOT
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
+from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
+
 from autodiff_cli.data.dataset import output_folder
 from autodiff_cli.data.dataset.finished_parts import FinishedParts
 from autodiff_cli.data.dataset.output_folder import OutputFolder
@@ -290,6 +292,24 @@ def test_parts_that_are_added_to_an_object_store_have_names_of_their_own(
             out.write(name.encode())
     store.finish({name: len(name) for name in names})
     assert {path.read_text() for path in tmp_path.glob("*.csv")} == {"before", *names}
+
+
+def test_an_empty_folder_elsewhere_is_replaced_and_none_of_that_name_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere, here = tmp_path / "elsewhere", tmp_path / "here"
+    for place in (elsewhere, here):
+        (place / "top" / "out").mkdir(parents=True)
+    system = SubTreeFileSystem(str(elsewhere), LocalFileSystem())
+    monkeypatch.setattr(output_folder, "locate", lambda path: (system, "top/out"))
+    monkeypatch.chdir(here)
+    folder = OutputFolder("hdfs://host/top/out")
+    folder.begin(["a.csv"])
+    with folder.part("a.csv") as out:
+        out.write(b"x")
+    folder.finish({"a.csv": 1})
+    assert contents(elsewhere) == {"top/out/a.csv": b"x"}
+    assert (here / "top" / "out").is_dir()
 
 
 def test_a_record_that_is_cut_off_spoils_none_that_follows(tmp_path: Path) -> None:
