@@ -96,10 +96,10 @@ def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str
 
 def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
     """The columns by the names that the program has for them."""
-    from .data.columns import called_by, refuse_repeated
+    from .data.columns import names_in_program, refuse_repeated
 
     names = [name for name in columns if not (program.has_list(name) and f"{name}[1]" in columns)]
-    called = called_by(names, program.inputs)
+    called = names_in_program(names, program.inputs)
     refuse_repeated(names, called, program.inputs)
     return dict(zip(called, [columns[name] for name in names], strict=True))
 

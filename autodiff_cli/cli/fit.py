@@ -9,7 +9,8 @@ import click
 from .. import files
 from ..conversion import parsed
 from ..curve_fitting import LOSSES
-from ..data.columns import called_by, is_name, list_entries
+from ..data.columns import list_entries, names_in_program
+from ..data.missing_columns import is_name
 from ..errors import MISMATCH, Notice, UsageError, needing_arrays
 from ..program import Program
 from . import options
@@ -207,7 +208,7 @@ def _in_columns(
     if text in {*table} - {*list_entries(table).values(), *filter(is_name, table)}:
         message = f"the column `{text}` has no name that a formula can use"
         raise UsageError(message, f'write --map {name}="{text}" --{option} {name}')
-    entries = called_by(table, program.inputs, request.mapping)
+    entries = names_in_program(table, program.inputs, request.mapping)
     return parsed(text, f"<{option}>", notation=request.notation, entries=entries)
 
 
@@ -230,7 +231,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     mapping = replace(request, **table).mapping
 
     def transformed(program: Program, names: Sequence[str]) -> tuple[Program, Sequence[str]]:
-        columns = called_by(names, program.names, mapping)
+        columns = names_in_program(names, program.names, mapping)
         bands = results(model, fit, columns)
         reasons = ["" if fit.converged else fit.reason, *fit.statistics.notes]
         if weighting and "confidence_low" in bands and "prediction_low" not in bands:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..data.columns import called_by, unused_mapping
+from ..data.columns import names_in_program, unused_mapping
 from ..errors import UsageError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
@@ -91,7 +91,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
     def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
         wrt = request.wrt_names
         warn(*unused_mapping(request.mapped, program.inputs | program.constants))
-        called = called_by(columns, {*program.names, *program.constants}, request.mapping)
+        called = names_in_program(columns, {*program.names, *program.constants}, request.mapping)
         return with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
 
     return evaluate_rows("sensitivity", request, request.program, transformed, request.given)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import files
-from ..data.columns import called_by, unused_mapping
+from ..data.columns import names_in_program, unused_mapping
 from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
 from ..notation import canonical, shortest
 from ..work_budget import FEWEST_DRAWS, MOST_DRAWS
@@ -161,7 +161,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     def transformed(program: "Program", columns: Sequence[str]) -> tuple["Program", Sequence[str]]:
         result = with_uncertainty(program, known, together)
         warn(*unused_mapping(request.mapped, result.inputs | result.constants))
-        given = {*called_by(columns, result.names, request.mapping), *known}
+        given = {*names_in_program(columns, result.names, request.mapping), *known}
         name = next((name for name in program.inputs if name in given), None)
         uncertain = (result.inputs.keys() - program.inputs) & given or any(value.u for value in known.values())
         if name is not None and not uncertain:
@@ -190,7 +190,7 @@ def _program_and_readings(
     """The formula, and the means of the columns of --readings that are inputs."""
     if request.readings is None:
         return request.program(), {}
-    from ..data.column_blocks import together
+    from ..data.column_blocks import whole_columns
     from ..uncertainty_propagation.correlations import from_readings
 
     with open_table(request.readings, request) as reader:
@@ -200,7 +200,7 @@ def _program_and_readings(
         hint = f"the inputs are {named(program.inputs)}"
         shown_path = files.without_credentials(request.readings)
         raise AutodiffError(f"`{shown_path}` has no column of readings of an input", hint=hint)
-    return program, from_readings(together(columns))
+    return program, from_readings(whole_columns(columns))
 
 
 def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:

@@ -8,7 +8,7 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..data.column_blocks import Columns
-from ..data.columns import present
+from ..data.missing_columns import columns_hint
 from ..errors import AutodiffError, did_you_mean
 from ..evaluation import used
 from ..many_points.computation import Computation
@@ -122,7 +122,7 @@ def _computation(program: Program, columns: Columns) -> Computation:
     needed = _needed(program, columns)
     absent = [name for name in needed if name not in columns.names]
     if absent:
-        hint = did_you_mean(absent[0], columns.names) or present(columns.names)
+        hint = did_you_mean(absent[0], columns.names) or columns_hint(columns.names)
         raise AutodiffError(f"the data has no column `{absent[0]}`", hint=hint)
     return Computation(program, list(needed), {}, ())
 

@@ -1,4 +1,4 @@
-"""Columns of numbers for those who read them more than once: in memory, or in a temporary file if there are many."""
+"""Columns of numbers that are read more than once: in memory, or in a temporary file if there are many."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from tempfile import SpooledTemporaryFile
@@ -9,6 +9,7 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..errors import NOT_FINITE, AutodiffError
 from ..notation import canonical
+from .formats import TableReader, row_word
 
 _BLOCK = 2**17  # rows
 _IN_MEMORY = 2**25  # bytes
@@ -29,7 +30,7 @@ class Columns(Protocol):
     rows: int
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, some after others."""
+        """Yield all rows, block by block."""
 
 
 class ArrayColumns:
@@ -46,14 +47,14 @@ class ArrayColumns:
         self.names, self.rows = tuple(self._arrays), next(iter(lengths), 0)
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, some after others."""
+        """Yield all rows, block by block."""
         for first in range(0, self.rows, _BLOCK):
             end = min(first + _BLOCK, self.rows)
             yield Block(end - first, {name: array[first:end] for name, array in self._arrays.items()})
 
 
 class StoredColumns:
-    """Columns that are kept in a temporary file, row by row; few of them in memory."""
+    """Columns that are kept row by row: in memory, or in a temporary file where there are many rows."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names, self.rows = tuple(names), 0
@@ -69,7 +70,7 @@ class StoredColumns:
         self.rows += rows
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, some after others."""
+        """Yield all rows, block by block."""
         width = len(self.names)
         for first in range(0, self.rows, _BLOCK):
             rows = min(_BLOCK, self.rows - first)
@@ -78,13 +79,38 @@ class StoredColumns:
             yield Block(rows, dict(zip(self.names, numpy.ascontiguousarray(numbers.T), strict=True)))
 
 
+def stored_columns(reader: TableReader, wanted: Mapping[str, str]) -> tuple[StoredColumns, int, int, str]:
+    """Read columns of a table, which are wanted under other names: name → column.
+
+    Rows that cannot be read, or have nan in one of the columns, are left out. Returns the columns, the number of rows
+    of the table, how many of them are left out though no number is missing, and the first of these with the reason.
+    """
+    names = list(wanted.values())
+    columns, rows, unread, first = StoredColumns(tuple(wanted)), 0, 0, ""
+    for part in reader.parts(names):
+        block = reader.block(part, names)
+        block.reasons = {
+            row: f"column `{column}` is nan"
+            for column in reversed(names)
+            for row in numpy.flatnonzero(numpy.isnan(block.columns[column])).tolist()
+        } | dict(block.reasons)
+        failures = block.failures
+        if failures and not unread:
+            row, reason = min(failures.items())
+            first = f"{block.named_place(row, row_word(reader.format))}: {reason}"
+        rows, unread = rows + block.rows, unread + len(failures)
+        kept = [numpy.delete(block.columns[column], list(block.reasons)) for column in names]
+        columns.append(block.rows - len(block.reasons), kept)
+    return columns, rows, unread, first
+
+
 def without_number(name: str, row: int) -> AutodiffError:
     """The error for a column that has no number in a row, counted from 0, where it needs one."""
     message = f"`{name}` has no number in row {row + 1} of the data"
     return AutodiffError(message, hint="leave out the rows without a number", code=NOT_FINITE)
 
 
-def together(columns: Columns) -> dict[str, Doubles]:
+def whole_columns(columns: Columns) -> dict[str, Doubles]:
     """All rows of each column, in memory."""
     parts = [block.columns for block in columns.blocks()]
     return {name: numpy.concatenate([numpy.empty(0), *(part[name] for part in parts)]) for name in columns.names}

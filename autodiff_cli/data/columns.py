@@ -3,16 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from itertools import chain
 
 from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
-from .formats.registry import HEADED
+from .missing_columns import MOST_LISTED, missing_columns_error, refuse_absent, similar_columns
 
-_MOST_NAMED = 12
-_NUMBER = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)([eE][-+]?\d+)?")
 _INDEX = r"(?:0|[1-9]\d*)"
 _ENTRY = re.compile(rf"([^\W\d][\w\u0300-\u036f]*?)(?:((?:\[{_INDEX}\])+)|_?({_INDEX}))")  # a name of the language
 
@@ -28,15 +25,15 @@ def input_columns(
 ) -> dict[str, str]:
     """Return the inputs that are columns: name in the program → name of the column, in the order of the table.
 
-    They are those that the `outputs`, nodes of the program, depend on; without these, its own. The other inputs have a
-    number in `given` or `fallback`; a column takes precedence over the latter. Names are compared after Unicode
-    normalization, as in a formula, and without the blanks around them; `mapping` has the columns of inputs that are
-    called otherwise. `format_` is that of the table, as far as it matters to messages, or "grid" for ranges. Raises
-    AutodiffError, for all inputs at once, where an input has neither a column nor a number; for a column that is also
-    given a number; and for two columns of one name.
+    Only inputs count that the `outputs`, nodes of the program, depend on; by default the output of the program. Inputs
+    that are not columns have a number in `given` or `fallback`; a column takes precedence over the latter. Names are
+    compared after Unicode normalization, as in a formula, and without the blanks around them; `mapping` has the columns
+    of inputs that have another name there. `format_` is that of the table, which some messages depend on, or "grid" for
+    ranges. Raises AutodiffError, for all inputs at once, where an input has neither a column nor a number; for a column
+    that is also given a number; and for two columns of one name.
     """
     noun = "range" if format_ == "grid" else "column"
-    called = called_by(names, program.inputs, mapping)
+    called = names_in_program(names, program.inputs, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number(given, columns, noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
@@ -49,20 +46,20 @@ def input_columns(
         if not any(name in numbers for numbers in (columns, given, fallback)) and node not in program.graph.numbers
     ]
     if missing:
-        raise _missing_columns(missing, names, mapping, format_) if noun == "column" else program.missing(missing)
+        raise missing_columns_error(missing, names, mapping, format_) if noun == "column" else program.missing(missing)
     inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}
     refuse_repeated(names, called, inputs)
     return inputs
 
 
-def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str, str] = {}) -> list[str]:
+def names_in_program(names: Sequence[str], known: Container[str], mapping: Mapping[str, str] = {}) -> list[str]:
     """Return each column's name in a program with the `known` inputs: `x[1]` for `x1` or `x_1`, else its own.
 
-    `mapping` has the columns that are called otherwise: name → column. A column whose name is one of these names, and
-    which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent,
-    and for an entry 0 beside others of its list.
+    `mapping` has the columns of names that are not those of their columns: name → column. A column that has such a name
+    itself, and is not mapped, has none: "". Raises AutodiffError for columns of the mapping that are absent, and for
+    an entry 0 beside others of its list.
     """
-    _refuse_absent(mapping.values(), names)
+    refuse_absent(mapping.values(), names)
     mapped = {column: name for name, column in mapping.items()}
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
@@ -177,7 +174,7 @@ def unused_columns(
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
     taken = set(inputs.values())
     others = [name for name in names if name not in taken]
-    similar = _similar_columns(others)
+    similar = similar_columns(others)
     defaults = {
         name: similar.get(name.casefold()) for name in program.inputs if name not in known and name not in given
     }
@@ -188,7 +185,7 @@ def unused_columns(
     ]
     if inputs or notices:
         return notices
-    hint = f"the columns are {named(names, _MOST_NAMED)}" if names else ""
+    hint = f"the columns are {named(names, MOST_LISTED)}" if names else ""
     return [Notice("the formula uses none of the columns: all rows have the same result", hint)]
 
 
@@ -199,28 +196,15 @@ def chosen_columns(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
     """
     known = set(names)
     parts = [name for text in chosen for name in ([text] if text in known else map(str.strip, text.split(",")))]
-    _refuse_absent(parts, names)
+    refuse_absent(parts, names)
     return list(dict.fromkeys(parts))
-
-
-def _refuse_absent(columns: Iterable[str], names: Collection[str]) -> None:
-    """Raise AutodiffError for those of some columns that are not among the names of all."""
-    known = set(names)
-    if absent := [name for name in columns if name not in known]:
-        hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
-        raise AutodiffError(_has_no(absent), hint=hint or present(names))
-
-
-def present(names: Collection[str]) -> str:
-    """The words of a hint that say which columns the data has."""
-    return f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
 
 
 def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:
     """Raise AutodiffError where none of the names has another one, and where two of them would be the same."""
     unknown = next((name for name in renamed if name not in names), None)
     if unknown is not None:
-        hint = did_you_mean(unknown, names) or f"the columns are {named(names, _MOST_NAMED)}"
+        hint = did_you_mean(unknown, names) or f"the columns are {named(names, MOST_LISTED)}"
         raise AutodiffError(f"there is no column `{unknown}` to rename", hint=hint)
     written = Counter(renamed.get(name, name) for name in names)
     twice = next((name for name in renamed.values() if written[name] > 1), None)
@@ -246,7 +230,7 @@ def result_names(
     taken = set(kept)
     clash = [name for name in names if name in taken]
     if clash:
-        message = f"columns of the data have the names of results: {named(clash, _MOST_NAMED)}"
+        message = f"columns of the data have the names of results: {named(clash, MOST_LISTED)}"
         remedy = Remedy("result names", (), "choose a prefix for the names of the results")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return names
@@ -266,117 +250,7 @@ def require_same(expected: Sequence[str], names: Sequence[str]) -> None:
         return
     what = "has its columns in another order"
     if absent := Counter(expected) - Counter(names):
-        what = f"lacks {named(absent, _MOST_NAMED)}"
+        what = f"lacks {named(absent, MOST_LISTED)}"
     elif added := Counter(names) - Counter(expected):
-        what = f"has {named(added, _MOST_NAMED)} too"
+        what = f"has {named(added, MOST_LISTED)} too"
     raise AutodiffError(f"this {what}", hint="all files must have the columns of the first, in its order")
-
-
-def _has_no(names: Sequence[str]) -> str:
-    return f"the data has no column{'s' * (len(names) > 1)} {named(names, _MOST_NAMED)}"
-
-
-def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str], format_: str) -> None:
-    """Raise AutodiffError where inputs that are not columns may be unknowns, but look as if columns were meant."""
-    error = _missing_columns(missing, names, mapping, format_) if missing else None
-    if error is not None and error.remedy is not None and error.remedy.kind != "same number":
-        raise error
-
-
-def _missing_columns(
-    missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str], format_: str
-) -> AutodiffError:
-    for name, mapped in mapping.items():
-        if mapped in missing:
-            message = f"the column `{mapped}` is mapped to `{name}`, so the input `{mapped}` has no column"
-            return AutodiffError(message, hint="map another column to it, or give it a number")
-    if remedy := _remedy_of_header(names, missing, may_be_row=format_ in HEADED and not mapping):
-        return AutodiffError(_has_no(missing), remedy=remedy)
-    similar = _similar_columns(names)
-    others = {
-        name: column
-        for name in missing
-        if (column := similar.get(name.casefold())) and column.isprintable() and not is_name(column)
-    }
-    if others and len(others) == len(missing):
-        pairs = tuple(f"{name}={column}" for name, column in others.items())
-        words = ", ".join(f"rename `{column}` to `{name}`" for name, column in others.items())
-        return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, words))
-    usable = [column for column in names if is_name(column)]
-    hints = []
-    for name in missing[:_MOST_NAMED]:
-        hint, column = did_you_mean(name, usable), similar.get(name.casefold())
-        if not hint and column is not None:
-            hint = f"`{column}` is not a name that a formula can use: rename the column to `{name}`"
-        if hint:
-            hints.append(f"`{name}`: {hint}" if len(missing) > 1 else hint)
-    lead = "; ".join([*(hints or [present(names)]), ""]).replace("?;", "?")
-    return AutodiffError(
-        _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number in the point holds for all rows", lead)
-    )
-
-
-def _remedy_of_header(names: Sequence[str], missing: Sequence[str], *, may_be_row: bool) -> Remedy | None:
-    """The remedy where the first line was probably read in another format than its own, or is not a header."""
-    first = names[0] if names else ""
-    if first.startswith("{"):
-        return _format_remedy("its lines are JSON objects", "jsonl")
-    if re.match(r"\[\s*(\{|$)", ",".join(names)):
-        return _format_remedy("its rows are the objects of a JSON array", "json")
-    if first.startswith("sep="):
-        words, lead = "leave the first line out", "its first line names the delimiter: "
-        return Remedy("skip first line", tuple(first[4:5]), words, lead)
-    if len(names) == 1 and first.startswith("#") and not {*missing} & {*re.split(r"\W+", first)}:
-        return Remedy("comment", ("#",), "say that these are comments", "its first line looks like a comment: ")
-    if may_be_row and len(missing) <= len(names) and all(map(_NUMBER.fullmatch, names)):
-        numbered = [f"c{number}" for number in range(1, len(names) + 1)]
-        inputs = [name for name in missing if name not in numbered]
-        free = [column for column in numbered if column not in missing]
-        pairs = tuple(map("=".join, zip(inputs, free, strict=False)))
-        return Remedy("no header", pairs, "rename them", f"its columns are {named(names, _MOST_NAMED)}; ")
-    match _delimiter(names, missing, may_be_several=may_be_row):
-        case "":
-            return None
-        case "\t":
-            return _format_remedy("its columns are separated by tabs", "tsv")
-        case delimiter:
-            shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
-            words = f"split or rename its column `{first}`"
-            return Remedy("delimiter", (delimiter,), words, f"its columns look separated by {shown}: ")
-
-
-def _delimiter(names: Sequence[str], missing: Sequence[str], *, may_be_several: bool) -> str:
-    """The probable delimiter of a header that was read with another one; "" if there is no sign of one.
-
-    A name with a comma, such as `p [bar, abs]`, makes several columns of such a header.
-    """
-    header = ",".join(names)
-    signs = [sign for sign in "\t;|:" if sign in header]
-    if len(names) > 1:
-        signs = [sign for sign in signs if may_be_several and sign != ":"]  # a colon also stands before units
-        if any(name.isidentifier() for name in names):  # some columns are names of their own
-            return ""
-        cells = {sign: [cell.strip(' "') for cell in header.split(sign)] for sign in signs}
-        wanted = {name.casefold() for name in missing}
-        return next((sign for sign, columns in cells.items() if wanted <= _similar_columns(columns).keys()), "")
-    cells = {",": [cell.strip() for cell in header.split(",")], "whitespace": header.split()}
-    return next(chain(signs, (name for name, columns in cells.items() if {*missing} & {*columns})), "")
-
-
-def _format_remedy(reason: str, format_: str) -> Remedy:
-    return Remedy("data format", (format_, "them"), f"the format {format_} reads them", f"{reason}: ")
-
-
-def is_name(column: str) -> bool:
-    """Whether a column can have its own name in a formula."""
-    return canonical(column).isidentifier()
-
-
-def _similar_columns(columns: Iterable[str]) -> dict[str, str]:
-    """The first column for each name, casefolded, that differs by capitals, a unit, or characters between words."""
-    similar: dict[str, str] = {}
-    for column in columns:
-        words = re.split(r"\W+", column.strip())
-        for name in (words[0], "_".join(words).strip("_")):
-            similar.setdefault(name.casefold(), column)
-    return similar

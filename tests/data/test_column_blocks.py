@@ -6,7 +6,7 @@ numpy = pytest.importorskip("numpy", reason='columns need: pip install "autodiff
 
 from autodiff_cli import AutodiffError
 from autodiff_cli.data import column_blocks
-from autodiff_cli.data.column_blocks import ArrayColumns, Columns, StoredColumns, together
+from autodiff_cli.data.column_blocks import ArrayColumns, Columns, StoredColumns, whole_columns
 
 ROWS = 300_001  # more than two blocks
 
@@ -23,7 +23,7 @@ def test_columns_are_read_again_as_they_were_stored(in_memory: int, monkeypatch:
     monkeypatch.setattr(column_blocks, "_IN_MEMORY", in_memory)
     columns = _stored()
     for _ in range(2):
-        assert together(columns)["y"].tolist() == (-numpy.arange(ROWS, dtype=float)).tolist()
+        assert whole_columns(columns)["y"].tolist() == (-numpy.arange(ROWS, dtype=float)).tolist()
     outer, inner = columns.blocks(), columns.blocks()
     for mine, other in zip(outer, inner, strict=True):  # readers do not disturb each other
         assert mine.columns["x"].tolist() == other.columns["x"].tolist()
@@ -31,7 +31,7 @@ def test_columns_are_read_again_as_they_were_stored(in_memory: int, monkeypatch:
 
 def test_blocks_are_the_same_from_memory_and_from_a_file() -> None:
     stored = _stored()
-    arrays = ArrayColumns(together(stored))
+    arrays = ArrayColumns(whole_columns(stored))
     columns: tuple[Columns, ...] = (stored, arrays)
     sizes = [[block.rows for block in each.blocks()] for each in columns]
     assert sizes[0] == sizes[1]

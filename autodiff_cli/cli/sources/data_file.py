@@ -192,17 +192,17 @@ def read_columns(
     `--na fail`. Raises it for a table without a row, or without a column that is required, and for a column whose name
     is given a number, too.
     """
+    from ...data.column_blocks import stored_columns
     from ...data.columns import (
-        called_by,
+        names_in_program,
         refuse_column_and_number,
-        refuse_forgotten,
         refuse_repeated,
         unused_mapping,
     )
-    from ...data.stored_table import stored
+    from ...data.missing_columns import refuse_forgotten
 
     shown, mapping = files.without_credentials(path), options.mapping
-    called = called_by(reader.names, names, mapping)
+    called = names_in_program(reader.names, names, mapping)
     known = dict(zip(called, reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
@@ -213,7 +213,7 @@ def read_columns(
     wanted = {name: column for name, column in known.items() if name in names}
     refuse_repeated(reader.names, called, wanted)
     warn(*unused_mapping(options.mapped, names))
-    columns, rows, unread, first = stored(reader, wanted)
+    columns, rows, unread, first = stored_columns(reader, wanted)
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
@@ -243,7 +243,7 @@ def refuse_forgotten_columns(
 
     The columns may have a unit after the name, or be separated otherwise.
     """
-    from ...data.columns import refuse_forgotten
+    from ...data.missing_columns import refuse_forgotten
 
     known, numbers = {*read, *options.point, *options.started}, program.graph.numbers
     missing = [name for name, node in program.inputs.items() if name not in known and node not in numbers]
