@@ -11,7 +11,7 @@ import pyarrow
 from .formats import ReadOptions, RowBlock, TableReader
 from .formats.column_numbers import number_column, with_numbers
 from .formats.interfaces import DerivedReader, Part
-from .formats.options import USUAL
+from .formats.options import READ_DEFAULTS
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
 _TYPES = {
@@ -46,7 +46,7 @@ def _keys(path: str) -> Iterator[tuple[str, str | None]]:
 
 def _type(cells: set[str]) -> pyarrow.DataType:
     kind = next(type_ for pattern, type_ in _TYPES.items() if all(re.fullmatch(pattern, cell) for cell in cells))
-    if kind == pyarrow.float64() and number_column("", pyarrow.array(cells, pyarrow.string()), USUAL).reasons:
+    if kind == pyarrow.float64() and number_column("", pyarrow.array(cells, pyarrow.string()), READ_DEFAULTS).reasons:
         return pyarrow.string()  # 1e400 would be infinity; as a text, it makes its rows unreadable
     return kind
 

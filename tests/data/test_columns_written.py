@@ -16,7 +16,7 @@ from autodiff_cli import parse
 from autodiff_cli.cli import group
 from autodiff_cli.data import formats
 from autodiff_cli.data.columns import result_names
-from autodiff_cli.data.formats import FORMATS
+from autodiff_cli.data.formats import WRITABLE
 from autodiff_cli.data.formats.arrow_tables import output_schema
 from autodiff_cli.data.layout import ColumnRequest, column_layout
 from autodiff_cli.errors import AutodiffError
@@ -64,13 +64,13 @@ def read(path: Path) -> "tuple[list[str], list[tuple[object, ...]]]":
     return table.column_names, [tuple(row.values()) for row in table.to_pylist()]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", WRITABLE)
 def test_results_stand_where_they_are_named(data: Path, format_: str) -> None:
     run(data, "--columns", ",".join(ORDER), "-o", f"out.{format_}")
     assert read(data.parent / f"out.{format_}") == (ORDER, ROWS)
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", WRITABLE)
 def test_results_alone_can_be_named(data: Path, format_: str) -> None:
     run(
         data, "--columns", "o_grad_b", "o_value", "--prefix", "o_", "--rename", "slope=o_grad_b", "-o", f"out.{format_}"

@@ -44,7 +44,7 @@ def convert(
     part: int | None = None,
     results: Sequence[float] | None = None,
     names: Sequence[str] = RESULTS,
-    options: formats.ReadOptions = formats.USUAL,
+    options: formats.ReadOptions = formats.READ_DEFAULTS,
 ) -> Converted:
     """The value is twice the first column, or the given results, the gradient 0.5; they are called `names`.
 

@@ -186,9 +186,9 @@ def _folder(request: EvalRequest) -> str:
 
 def _format(request: EvalRequest) -> str:
     """The format of the files in the folder of the results."""
-    format_ = formats.of_rows(request.format_) or "parquet"
-    if format_ not in formats.FORMATS:
-        raise UsageError(f"the files of a folder cannot be {format_}", f"choose one of {', '.join(formats.FORMATS)}")
+    format_ = formats.row_format(request.format_) or "parquet"
+    if format_ not in formats.WRITABLE:
+        raise UsageError(f"the files of a folder cannot be {format_}", f"choose one of {', '.join(formats.WRITABLE)}")
     return format_
 
 
@@ -196,7 +196,7 @@ def _extension(format_: str, options: formats.WriteOptions) -> str:
     """The extension of the names of these files."""
     options.require(format_)
     (extension,) = file_extensions.extensions_of([format_])
-    return file_extensions.recompressed(extension, options.of_file) if format_ in formats.TEXTS else extension
+    return file_extensions.recompressed(extension, options.codec) if format_ in formats.TEXTS else extension
 
 
 @contextmanager

@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from ...data.formats import FORMATS as DATA_FORMATS
-from ...data.formats import TEXTS, WriteOptions
+from ...data.formats import TEXTS, WRITABLE, WriteOptions
 from ...errors import UsageError
 from ...evaluation.report import Nodes
 from ...file_extensions import extensions_of
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
 _WITH_LINES = (*FORMATS, "jsonl")
 """the formats of reports, and an object on each line"""
-ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
+ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *WRITABLE)))
 """the formats of one point and of many"""
 
-*_others, _last = extensions_of([name for name in DATA_FORMATS if name not in TEXTS])
+*_others, _last = extensions_of([name for name in WRITABLE if name not in TEXTS])
 _MORE = f"; the rows of --data and --over can also be .csv.gz, {', '.join(_others)} or {_last}"
 WRITE_FIELDS = ("compression", "row_group_size")
 """the parameters for how rows are written"""

@@ -56,7 +56,7 @@ class RowOutput:
         self.is_stream = self._out is None and not _is_file(sys.stdout)
         """whether someone reads the rows while they are written"""
         self._record_price = _RECORD if request.errors else 0.0
-        self._options = formats.AS_USUAL
+        self._options = formats.WRITE_DEFAULTS
         self._format = self._chosen(request.format_)
         if self._format not in formats.TEXTS and file_extensions.compression_of(self._name):
             raise self._not_writable()
@@ -73,17 +73,17 @@ class RowOutput:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
         extension = file_extensions.extension_of(self._name)
         by_extension = file_extensions.FORMATS.get(extension)
-        format_ = format_ if format_ == by_extension else formats.of_rows(format_)
-        if format_ not in (None, "table", *formats.FORMATS):
-            hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
+        format_ = format_ if format_ == by_extension else formats.row_format(format_)
+        if format_ not in (None, "table", *formats.WRITABLE):
+            hint = f"choose one of {', '.join(('table', *formats.WRITABLE))}"
             raise UsageError(f"the format {format_} is for one point", hint)
         if format_ is not None:
             return format_
-        if by_extension in formats.FORMATS:
+        if by_extension in formats.WRITABLE:
             return by_extension
         if extension not in ("", ".txt"):
             raise self._not_writable()
-        if self._reader.format in (formats.TEXTS if extension else formats.FORMATS):
+        if self._reader.format in (formats.TEXTS if extension else formats.WRITABLE):
             return self._reader.format
         return "table" if self.is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
 
@@ -91,7 +91,7 @@ class RowOutput:
         more = "; texts may be compressed, as in .csv.gz"
         if len(self._data) == 1 and is_many(self._data[0]):
             more += f"; -o {command_line(f'{self._name}/')} writes a folder"
-        return not_writable(self._name, formats.FORMATS, more)
+        return not_writable(self._name, formats.WRITABLE, more)
 
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
         """The options with the compression of the file; a file of text is compressed as its extension says."""
@@ -99,10 +99,10 @@ class RowOutput:
         by_extension = file_extensions.compression_of(self._name)
         if options.compression is None or self._format not in formats.TEXTS:
             return options._replace(compression=options.compression or by_extension)
-        if self.is_screen and options.of_file:
+        if self.is_screen and options.codec:
             raise UsageError("a terminal cannot show what is compressed", "write it to a file: -o FILE.csv.gz")
-        if self._out is not None and options.of_file != by_extension:
-            hint = f"write -o {file_extensions.recompressed(self._name, options.of_file)}, or leave --compression out"
+        if self._out is not None and options.codec != by_extension:
+            hint = f"write -o {file_extensions.recompressed(self._name, options.codec)}, or leave --compression out"
             raise UsageError("the extension of a text file says how it is compressed", hint)
         return options
 

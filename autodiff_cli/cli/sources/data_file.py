@@ -165,7 +165,7 @@ def _opened_object(url: str, format_: str) -> BinaryIO:
     require_packages()
     from ...data.dataset.file_systems import open_object
 
-    return open_object(url, from_end=formats.KINDS[format_].says_at_end)
+    return open_object(url, from_end=formats.KINDS[format_].is_read_from_end)
 
 
 def column_names(path: str, options: DataOptions) -> Sequence[str]:

@@ -11,7 +11,7 @@ from ...errors import AutodiffError, Notice
 from ...many_points.totals import Total
 from ..columns import require_same
 from ..failed_rows import FailedRows, RowCounts
-from ..formats import AS_USUAL, USUAL, ReadOptions, TableReader, TableWriter, WriteOptions, writer
+from ..formats import READ_DEFAULTS, WRITE_DEFAULTS, ReadOptions, TableReader, TableWriter, WriteOptions, writer
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
@@ -34,13 +34,13 @@ class PartitionTask:
     strict: bool = False
     """a row without a result is an error"""
     allow_nonfinite: bool = False
-    options: ReadOptions = USUAL
+    options: ReadOptions = READ_DEFAULTS
     """for reading the partitions"""
     condition: Condition | None = None
     """of the rows to compute; None for all of them"""
     format: str = "parquet"
     """of the results"""
-    write_options: WriteOptions = AS_USUAL
+    write_options: WriteOptions = WRITE_DEFAULTS
     """for writing the results"""
     records_errors: bool = False
     """the reason of each row without a result is written to the folder's list of errors"""

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from pyarrow.fs import FileInfo, FileSystem, FileType, LocalFileSystem
 
 from ...errors import USAGE, AutodiffError, Remedy
+from ...file_extensions import compression_of
 from ...files import without_credentials
-from ..formats import TEXTS, USUAL, ReadOptions, TableReader, compression_of, format_of, reader
+from ..formats import READ_DEFAULTS, TEXTS, ReadOptions, TableReader, format_of, reader
 from ..formats.parquet import ParquetReader
 from ..formats.text_files import TextReader
 from ..hive import partition_values, with_partition_columns
@@ -57,7 +58,7 @@ class DataSet(NamedTuple):
 
 
 def data_set(
-    data: str, format_: str | None = None, options: ReadOptions = USUAL, extension: str = ".parquet"
+    data: str, format_: str | None = None, options: ReadOptions = READ_DEFAULTS, extension: str = ".parquet"
 ) -> DataSet:
     """Return the partitions that a path, a pattern or a URL names, sorted by name.
 

@@ -15,26 +15,24 @@ from typing import BinaryIO
 
 from ... import file_extensions
 from ...errors import AutodiffError, Remedy, needing
-from ...file_extensions import compression_of
 from .interfaces import Destination, RowBlock, TableReader, TableWriter
-from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
-from .registry import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows, row_word
+from .options import READ_DEFAULTS, WHITE_SPACE, WRITE_DEFAULTS, ReadOptions, WriteOptions
+from .registry import KINDS, READABLE, TEXTS, WRITABLE, DataFormat, row_format, row_word
 
 __all__ = [
-    "AS_USUAL", "FORMATS", "KINDS", "READABLE", "TEXTS", "USUAL", "Destination", "ReadOptions", "RowBlock",
-    "TableReader", "TableWriter", "WriteOptions", "compression_of", "format_of", "of_rows", "reader", "row_word",
-    "writer",
+    "KINDS", "READABLE", "READ_DEFAULTS", "TEXTS", "WRITABLE", "WRITE_DEFAULTS", "Destination", "ReadOptions",
+    "RowBlock", "TableReader", "TableWriter", "WriteOptions", "format_of", "reader", "row_format", "row_word", "writer",
 ]  # fmt: skip
 
 
 def format_of(path: str) -> str | None:
     """The format that the extension of a file's name stands for, without `.gz` and the like; None for other names."""
     extension = file_extensions.extension_of(path)
-    format_ = of_rows(file_extensions.FORMATS.get(extension))
+    format_ = row_format(file_extensions.FORMATS.get(extension))
     return format_ if format_ in READABLE else None
 
 
-def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> TableReader:
+def reader(format_: str, source: BinaryIO, options: ReadOptions = READ_DEFAULTS) -> TableReader:
     """Return a reader for a file in the given format, which is decompressed where its first bytes say so.
 
     Raises AutodiffError where the file is not in that format, and where a package is missing.
@@ -57,7 +55,9 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     return opened
 
 
-def writer(format_: str, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> TableWriter:
+def writer(
+    format_: str, out: BinaryIO, destination: Destination, options: WriteOptions = WRITE_DEFAULTS
+) -> TableWriter:
     """Return a writer of the given format.
 
     Raises AutodiffError where the format cannot hold the columns, or does not have what the options ask for.

@@ -78,7 +78,7 @@ class ArrowWriter(BatchWriter):
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         super().__init__(destination)
         self._out = out
-        written = ipc.IpcWriteOptions(compression=options.of_file)
+        written = ipc.IpcWriteOptions(compression=options.codec)
         if self.is_stream or not _is_file(out):
             self._file = ipc.new_stream(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
         else:

@@ -1,4 +1,4 @@
-"""Options for reading and writing tables that are not as usual for their format."""
+"""Options for reading and writing tables that differ from others of their format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ _NA_WORDS = ("", "na", "n/a", "null", "nan")
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """Options for reading a table that is not written as its format usually is."""
+    """Options for reading a table that differs from others of its format, such as CSV with semicolons."""
 
     delimiter: str = ""
     """between cells; empty for that of the format"""
@@ -60,7 +60,7 @@ class ReadOptions:
     @property
     def is_for_csv(self) -> bool:
         """Whether one of the options for the cells of CSV is set."""
-        return any(getattr(self, name) != getattr(USUAL, name) for name in KINDS["jsonl"].lacks)
+        return any(getattr(self, name) != getattr(READ_DEFAULTS, name) for name in KINDS["jsonl"].lacks)
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
@@ -73,7 +73,7 @@ class ReadOptions:
 
 
 READ_FIELDS = tuple(field.name for field in fields(ReadOptions))
-USUAL = ReadOptions()
+READ_DEFAULTS = ReadOptions()
 
 
 class WriteOptions(NamedTuple):
@@ -85,8 +85,8 @@ class WriteOptions(NamedTuple):
     """the rows of a row group of Parquet; None for 262,144"""
 
     @property
-    def of_file(self) -> str | None:
-        """The compression of the whole file, if it is compressed as a whole; None for none."""
+    def codec(self) -> str | None:
+        """The compression; None for none."""
         return None if self.compression == NO_COMPRESSION else self.compression
 
     @property
@@ -105,4 +105,4 @@ class WriteOptions(NamedTuple):
             raise AutodiffError(f"only Parquet has row groups, and this is {format_}", hint=hint, code=USAGE)
 
 
-AS_USUAL = WriteOptions()
+WRITE_DEFAULTS = WriteOptions()

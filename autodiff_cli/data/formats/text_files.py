@@ -161,7 +161,7 @@ class TextWriter:
     format: str
 
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
-        self._out, self._destination, self._compression = out, destination, options.of_file
+        self._out, self._destination, self._compression = out, destination, options.codec
         source = destination.source
         stored = getattr(source, "stored_names", source.names)
         self._copies_rows = (

@@ -11,7 +11,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 from tabled import convert
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import USUAL, ReadOptions
+from autodiff_cli.data.formats import READ_DEFAULTS, ReadOptions
 from autodiff_cli.errors import AutodiffError
 
 PASSED = {
@@ -128,4 +128,4 @@ def test_what_does_not_fit_is_an_error(source: str, options: ReadOptions, messag
 
 def test_utf_32_is_called_so() -> None:
     with pytest.raises(AutodiffError, match="the data is UTF-32"):
-        convert("x\n1\n".encode("utf-32"), options=USUAL)
+        convert("x\n1\n".encode("utf-32"), options=READ_DEFAULTS)
