@@ -9,7 +9,7 @@ from ..errors import AutodiffError, Source
 from ..language import parse
 from ..program import Program
 from ..work_budget import grant_text
-from .expressions import Converted, NamedExpression, written
+from .expressions import Converted, NamedExpression, assembled
 
 _PYTHON = ".python"
 NOTATIONS = {"python": _PYTHON, "sympy": _PYTHON, "latex": ".latex", "excel": ".excel", "c": ".c"}
@@ -66,4 +66,4 @@ class Converter:
             raise AutodiffError("the formula is nested too deep", span=(0, len(text)), source=source) from None
         if not statements:
             raise NoFormulaError("there is no formula", hint="write an expression, or assignments", source=source)
-        return written(statements, source)
+        return assembled(statements, source)

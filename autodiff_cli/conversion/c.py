@@ -24,9 +24,9 @@ from .expressions import (
     call,
     error,
     filled,
-    generated,
     infix,
     needed,
+    operation_of_helper,
     prefix,
     refuse_assigned,
     same_letters,
@@ -88,7 +88,7 @@ _REFUSED = {
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 """operators, loosest first"""
 _SYMBOLS = {"||": "or", "&&": "and"}
-_OWN_RESULTS = ("gradient", "hessian")
+_EXPORTED_RESULTS = ("gradient", "hessian")
 
 
 class _Typed(NamedTuple):
@@ -120,7 +120,7 @@ def statements(source: Source) -> list[NamedExpression]:
 class _CReader(TokenReader):
     def __init__(self, source: Source) -> None:
         super().__init__(source, _PATTERN)
-        self._is_own = WRITTEN_BY in source.text
+        self._is_exported = WRITTEN_BY in source.text
         self._types: dict[str, str] = {}
         """the type of each name that is declared: `bool`, `int` or `double`, and `auto` of a parameter of any type"""
         self._unknown: dict[str, AutodiffError] = {}
@@ -147,7 +147,7 @@ class _CReader(TokenReader):
         if function and after:
             raise after_function(self.source, after[0].expression.span)
         read = outside + after + function
-        return needed(read) if self._is_own else read
+        return needed(read) if self._is_exported else read
 
     def _refuse_directives(self) -> None:
         """Raise AutodiffError for a macro that the text uses, and for code that depends on one: neither is expanded."""
@@ -180,7 +180,7 @@ class _CReader(TokenReader):
         while (token := self.take()).text != "(":
             type_.append(token.text)
         self._functions.add(type_[-1])
-        self._returned, type_ = "double" if self._is_own else _type(type_), []
+        self._returned, type_ = "double" if self._is_exported else _type(type_), []
         parameters: set[str] = set()
         self._unknown = {}
         while (token := self.take()).text != ")":
@@ -214,12 +214,12 @@ class _CReader(TokenReader):
     def _statement(self) -> list[NamedExpression]:
         if self.accept(";"):
             return []
-        if self.token.text in ("if", "for") and self._is_own:
+        if self.token.text in ("if", "for") and self._is_exported:
             while self.take().text != "{":
                 pass
             self._skip_block()
             return []
-        if self.token.text in _OWN_RESULTS and self._is_own:
+        if self.token.text in _EXPORTED_RESULTS and self._is_exported:
             self._skip_statement()
             return []
         if self.token.text in ("if", "for", "while", "do", "switch", "goto"):
@@ -270,7 +270,7 @@ class _CReader(TokenReader):
                     self._constants[name] = name
                 else:
                     self._names.redefine(name)
-                is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
+                is_input = self._is_exported and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
             if declared and self.token.text in (";", ","):
                 return []
@@ -411,10 +411,10 @@ class _CReader(TokenReader):
 
     def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
         name = token.text
-        own = generated(name, arguments, span) if self._is_own and name not in _FORMULAS else None
+        own = operation_of_helper(name, arguments, span) if self._is_exported and name not in _FORMULAS else None
         if own is not None:
             return own
-        if name in self._functions and not self._is_own:
+        if name in self._functions and not self._is_exported:
             message = f"`{name}` is a function of this text, and calls of those are not written out"
             raise error(self.source, span, message, "write its formula in its place")
         if name in _REFUSED:

@@ -214,7 +214,7 @@ def applied(name: str, formula: str | None, arguments: Sequence[Expression], spa
     return call(name, arguments, span) if takes(name, len(arguments)) else None
 
 
-def generated(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
+def operation_of_helper(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
     """The operation that a helper function of generated code stands for; None if it is not in the table.
 
     An internal one, which the language does not know, occurs only in derivatives, and `needed` leaves these out.
@@ -232,7 +232,7 @@ def generated(name: str, arguments: Sequence[Expression], span: Span) -> Express
     return call(operation.called, arguments, span)
 
 
-def written(statements: Sequence[NamedExpression], source: Source) -> Converted:
+def assembled(statements: Sequence[NamedExpression], source: Source) -> Converted:
     """The text of a program, a line for each statement."""
     texts: list[str] = []
     places: list[tuple[int, Span]] = []

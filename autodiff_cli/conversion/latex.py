@@ -19,25 +19,25 @@ from .latex_operands import name_of
 from .latex_tokens import tokens
 from .latex_trees import Tree, innermost, tree
 
-_OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
+_EXPORTED_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
 _OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def statements(source: Source) -> list[NamedExpression]:
     """The statements of a program that LaTeX holds, a line for each."""
-    is_own = f"% {WRITTEN_BY}" in source.text
+    is_exported = f"% {WRITTEN_BY}" in source.text
     document = _OPENING.search(source.text)
     text = source.text
     if document is not None:  # the same places, without the preamble
         text = " " * document.start(1) + document[1]
-    if is_own:
+    if is_exported:
         text = with_letters(text)
-        if e := _OWN_E.search(source.text):
+        if e := _EXPORTED_E.search(source.text):
             hint = "export the formula with another name for the value"
             raise ambiguous(source, e.span(), ("2.718…", "the value that is called e"), hint, "e")
-    words = tokens(Source(text, source.name, source.line), is_own=is_own)
+    words = tokens(Source(text, source.name, source.line), is_exported=is_exported)
     try:
-        return _LatexReader(source, words, is_own=is_own).program()
+        return _LatexReader(source, words, is_exported=is_exported).program()
     except AutodiffError as problem:
         start, end = problem.span or (0, 0)
         within = [word for word in words if start <= word.start and word.end <= end]
@@ -54,9 +54,9 @@ class _LatexReader(ChainReader):
         """The lines as statements; in what this program wrote, without the derivatives."""
         lines = [line for line in tree(self.source, self._words).trees if line.children]
         read = [statement for line in lines if (statement := self._line(line)) is not None]
-        return [*read, *self._own_result(lines, read)] if self._is_own else read
+        return [*read, *self._exported_result(lines, read)] if self._is_exported else read
 
-    def _own_result(self, lines: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
+    def _exported_result(self, lines: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
         """The name whose derivatives are in what this program wrote, if it is not that of the last statement."""
         last = read[-1].name if read else None
         for line in lines:
@@ -70,12 +70,12 @@ class _LatexReader(ChainReader):
         parts = line.trees
         formula = parts[-1]
         is_equation = formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2])
-        if is_equation and (len(parts) == 1 or not self._is_own):
+        if is_equation and (len(parts) == 1 or not self._is_exported):
             hint = "write one side alone, or the difference of both"
             raise error(self.source, self._span(line), "an equation is not a formula", hint)
         if len(parts) == 2:
             name = self._target(parts[0])
-            if name is None and not self._is_own:
+            if name is None and not self._is_exported:
                 words = list(parts[0].leaves())
                 is_word = {word.kind for word in words} <= {"NAME", "CONSTANT"} and not any(w.parts for w in words[:-1])
                 one_name = f"{self._as_one(words)} for one name, or " if is_word else ""

@@ -198,7 +198,7 @@ class ChainReader(OperandReader):
             if kind == "SUB" and name == "log":
                 known = _BASES.get(expression.text)
                 name, values = (known, values) if known else ("log", [*values, expression])
-            elif kind == "SUP" and name == "digamma" and self._is_own and innermost(content).data == "parentheses":
+            elif kind == "SUP" and name == "digamma" and self._is_exported and innermost(content).data == "parentheses":
                 name, values = "polygamma", [expression, *values]
             elif kind == "SUP":
                 power = expression

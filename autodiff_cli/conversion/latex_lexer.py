@@ -82,7 +82,7 @@ _SPELLED_NAMES = _FUNCTIONS - {"lg"} | {*_SPELLED_WORDS.split()} | {word for wor
 SPELLED = re.compile("|".join(sorted(_SPELLED_NAMES, key=len, reverse=True)))
 """commands of which letters side by side are hardly a product"""
 _RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
-_OWN_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
+_EXPORTED_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
 """letters that this program writes for functions"""
 _SIGNS = {
     "+": ("SIGN", "+"), "-": ("SIGN", "-"), "−": ("SIGN", "-"), "*": ("OPERATOR", "*"), "/": ("OPERATOR", "/"),
@@ -154,7 +154,7 @@ _CONDITIONAL = frozenset(["if", "for", "when", "where", "with"])
 """words before a condition"""
 _LOGICAL = frozenset(["and", "or", "not"])
 _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\{\s*)?(?:\\left)?\s*[(]")
-_OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
+_EXPORTED_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 CONDITION_IN_TEXT = re.compile(rf"(\\(?:text|textrm|mbox)\s*\{{\s*(?:{'|'.join(_CONDITIONAL)})\s*)\$([^$]*)\$\}}")
 """such as `\\text{if $x > 0$}`"""
 _INDEX = re.compile(r"\s*_")
@@ -162,7 +162,7 @@ _END = re.compile(r"[\n $]*+(?:\.*\Z|\\end\{)")
 _SCRIPTS = ("SUP", "SUB")
 
 
-def lexed(source: Source, text: str, *, is_own: bool) -> Iterator[LatexToken]:
+def lexed(source: Source, text: str, *, is_exported: bool) -> Iterator[LatexToken]:
     """One token for each word of the text without its comments."""
     cases, bars = 0, 0
     before = delimiter = base = ""
@@ -172,7 +172,7 @@ def lexed(source: Source, text: str, *, is_own: bool) -> Iterator[LatexToken]:
             delimiter += match[0].strip()
             continue
         side, delimiter, span = delimiter, "", match.span()
-        token = _token(source, match, is_own)
+        token = _token(source, match, is_exported)
         if token is None or (token.kind == "AMP" and not cases):
             continue
         cases += {"BEGINCASES": 1, "ENDCASES": -1}.get(token.kind, 0)
@@ -203,7 +203,7 @@ def lexed(source: Source, text: str, *, is_own: bool) -> Iterator[LatexToken]:
         yield token
 
 
-def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | None:
+def _token(source: Source, match: re.Match[str], is_exported: bool) -> LatexToken | None:
     """The token of a word; None for what only changes how the formula looks, and for the end of a sentence."""
     kind, word, span = match.lastgroup, match[0], match.span()
     if kind == "environment":
@@ -223,16 +223,16 @@ def _token(source: Source, match: re.Match[str], is_own: bool) -> LatexToken | N
     if kind == "number":
         return LatexToken("NUMBER", word, *span)
     if kind == "word":
-        return _word(source, word, match["upright"] or match["inner"], span, is_own)
+        return _word(source, word, match["upright"] or match["inner"], span, is_exported)
     if kind == "accent":
         return _accent(source, match)
     if kind == "letter":
         return LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
     if kind == "command":
-        return _command(source, word[1:], span, is_own)
+        return _command(source, word[1:], span, is_exported)
     if word in ".,;" and _END.match(match.string, span[1]):
         return None
-    if not is_own and (mark := _MARKED.match(match.string, span[0])):
+    if not is_exported and (mark := _MARKED.match(match.string, span[0])):
         raise error(source, mark.span(), f"`{mark[0]}` is not a power", _OTHER_NAME)
     if word in _SIGNS:
         return LatexToken(*_SIGNS[word], *span)
@@ -252,36 +252,36 @@ def _accent(source: Source, match: re.Match[str]) -> LatexToken:
     return LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", start, end)
 
 
-def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
+def _command(source: Source, word: str, span: Span, is_exported: bool) -> LatexToken:
     if word == "Gamma" and _PARENTHESIS.match(source.text, span[1]):
         return LatexToken("FUNCTION", "gamma", *span, (word,))
-    if is_own and word in _OWN_FUNCTIONS and _OWN_PARENTHESIS.match(source.text, span[1]):
-        return LatexToken("FUNCTION", _OWN_FUNCTIONS[word], *span, (word,))
+    if is_exported and word in _EXPORTED_FUNCTIONS and _EXPORTED_PARENTHESIS.match(source.text, span[1]):
+        return LatexToken("FUNCTION", _EXPORTED_FUNCTIONS[word], *span, (word,))
     if word in _COMMANDS:
         return LatexToken(*_COMMANDS[word], *span)
     if word in _FUNCTIONS:
         return LatexToken("FUNCTION", _RENAMED.get(word, word), *span, (word,))
     if word in _GREEK:
         return LatexToken("NAME", word, *span)
-    if is_own and word == "partial":
+    if is_exported and word == "partial":
         return LatexToken("NAME", "partial", *span)
     if word in _REFUSED:
         raise error(source, span, _REFUSED[word])
     if word in _ACCENTS.split("|"):
         raise error(source, span, f"`\\{word}` is for a name alone", f"write an index after it, as in \\{word}{{x}}_1")
-    known = [*_GREEK, *_FUNCTIONS, *_COMMANDS]
+    known = [*_GREEK_WORDS.split(), *_FUNCTIONS, *_COMMANDS]  # in an order: `gamma` before `Gamma`
     hint = _HINTS.get(word) or did_you_mean(word, known).replace("`", "`\\", 1)
     if _RENAMED.get(word, word) in FUNCTIONS:
         hint = f"write \\operatorname{{{word}}}"
     raise error(source, span, f"`\\{word}` is not known", hint)
 
 
-def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> LatexToken | None:
+def _word(source: Source, word: str, inner: str, span: Span, is_exported: bool) -> LatexToken | None:
     """An upright word: a function, a name, a condition of `cases`, or the number e."""
     words = re.sub(r"\\ |~", " ", inner.replace(FILLING, "").replace(r"\_", "_")).strip(",. \n").split()
     text = " ".join(words)
     name = _RENAMED.get(text, text)
-    if not is_own or word.startswith((r"\text", r"\mbox")):  # its names are in other letters
+    if not is_exported or word.startswith((r"\text", r"\mbox")):  # its names are in other letters
         if not words:
             return LatexToken("COMMA", ",", *span) if "," in inner else None
         if text in _OTHERWISE:
@@ -295,11 +295,11 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
     if word.startswith(r"\operatorname") or name in FUNCTIONS:
         if name not in FUNCTIONS:
             raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))
-        if name == "sinc" and not is_own:
+        if name == "sinc" and not is_exported:
             readings = "\\sin(\\pi x)/(\\pi x)", "\\sin(x)/x"
             raise ambiguous(source, span, readings, "write the quotient, \\frac{\\sin(…)}{…}")
         return LatexToken("FUNCTION", name, *span, (text,))
-    if text == "B" and is_own:
+    if text == "B" and is_exported:
         return LatexToken("FUNCTION", "beta", *span, (text,))
     if text in ("e", "nan"):
         return LatexToken("CONSTANT", text, *span)

@@ -22,8 +22,8 @@ _SPOKEN = {"+": "plus", "-": "minus", "*": "star", "<": "less", ">": "greater"}
 class OperandReader:
     """Makes expressions of the trees of one text; a subclass knows what is between operands."""
 
-    def __init__(self, source: Source, words: Sequence[LatexToken], *, is_own: bool) -> None:
-        self.source, self._words, self._is_own = source, words, is_own
+    def __init__(self, source: Source, words: Sequence[LatexToken], *, is_exported: bool) -> None:
+        self.source, self._words, self._is_exported = source, words, is_exported
         self._plain = {name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis}
         """names that stand for numbers, because they are not always followed by a parenthesis"""
         self._concentrations = {
@@ -56,7 +56,7 @@ class OperandReader:
     def _condition(self, tree: Tree, alternative: str = "") -> Expression:
         """A comparison, or several; in what this program wrote, numbers too."""
         result = self.expression(tree)
-        if not (result.is_condition or self._is_own):
+        if not (result.is_condition or self._is_exported):
             raise error(self.source, result.span, "this is not a condition", f"write a comparison{alternative}")
         return result
 
@@ -73,7 +73,7 @@ class OperandReader:
         return self.source.text[slice(*span)]
 
     def _power(self, tree: Tree) -> Expression:
-        if len(tree.children) == 1 and not self._is_own and tree.children[0].data == "constant":
+        if len(tree.children) == 1 and not self._is_exported and tree.children[0].data == "constant":
             span = self._span(tree)
             if self._cut(span) == "e":
                 readings = "the number 2.718…", "a value that is called e"
@@ -106,7 +106,7 @@ class OperandReader:
         r"""Raise AutodiffError for `f^{(2)}`, a number or a letter alone in parentheses above a name, and for `E^0`."""
         above = self._cut(exponent)
         is_zero = above.strip("{} ") == "0"
-        if self._is_own or not base.text.isidentifier() or not (is_zero or _INDEX.fullmatch(above)):
+        if self._is_exported or not base.text.isidentifier() or not (is_zero or _INDEX.fullmatch(above)):
             return
         span, inner = (base.span[0], exponent[1]), above.strip("{}() ")
         if is_zero:
@@ -117,7 +117,7 @@ class OperandReader:
         raise ambiguous(self.source, span, readings, hint)
 
     def _raised(self, base: Expression, exponent: Expression, span: Span) -> Expression:
-        is_literal = re.fullmatch(r"\d+", exponent.text) and not self._is_own
+        is_literal = re.fullmatch(r"\d+", exponent.text) and not self._is_exported
         if base.text == "e" and is_literal and self._cut(base.span) == "e":
             readings = f"exp({exponent.text})", "a power of a value that is called e"
             raise ambiguous(self.source, span, readings, "write \\mathrm{e} for the number")
@@ -139,7 +139,7 @@ class OperandReader:
             number = self._indices[word.text]
             size = atom(str(abs(number)), word.span)
             return prefix("-", size, word.span) if number < 0 else size
-        if (after := self._after_delta.get(word.start)) and not word.parts and not self._is_own:
+        if (after := self._after_delta.get(word.start)) and not word.parts and not self._is_exported:
             readings = "one name", "Delta times the next"
             hint = f"write {self._as_one([word, after])}, or \\Delta\\cdot {self._cut(after.span)}"
             raise ambiguous(self.source, (word.start, after.end), readings, hint)
@@ -150,7 +150,7 @@ class OperandReader:
             raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
         look = _LOOK.match(self.source.text, word.start)
         spelling = f"{look[0] if look else ''}{word.text},{'_'.join(entries)}"
-        if not self._is_own:
+        if not self._is_exported:
             self._refuse_entry(word, words)
         return self._names.atom("_".join([word.text, *words]), spelling, word.span)
 

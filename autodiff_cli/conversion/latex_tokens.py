@@ -28,19 +28,21 @@ _BROKEN = re.compile(r"\\begin\{(?:multline|split)\*?\}")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
-def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
+def tokens(source: Source, *, is_exported: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
     text = CONDITION_IN_TEXT.sub(r"\1}\2  ", _blanked(_COMMENT, source.text))
-    if not is_own and (quotient := DIFFERENTIALS.search(text)):
+    if not is_exported and (quotient := DIFFERENTIALS.search(text)):
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), readings, hint)
-    raw = list(_continued(source, list(lexed(source, text, is_own=is_own))))
-    if not is_own:
+    raw = list(_continued(source, list(lexed(source, text, is_exported=is_exported))))
+    if not is_exported:
         _refuse_outside(source, text, raw)
         _refuse_bars(source, raw)
-    joined = list(_joined(source, _assigning(_side_by_side(source, raw) if is_own else raw, is_own=is_own)))
-    if not is_own:
+    joined = list(
+        _joined(source, _assigning(_side_by_side(source, raw) if is_exported else raw, is_exported=is_exported))
+    )
+    if not is_exported:
         _refuse_spelled(source, joined)
     words = list(_with_braces(source, _numbered(joined)))
     return _before_parentheses(words)
@@ -143,7 +145,7 @@ def _continued(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
             raise ambiguous(source, span, readings, hint)
 
 
-def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
+def _assigning(raw: list[LatexToken], *, is_exported: bool) -> list[LatexToken]:
     """The tokens, in which the equals sign after a name that begins a line assigns."""
     marked, depth, first, is_open = list(raw), 0, "", True
     for at, token in enumerate(raw):
@@ -156,7 +158,7 @@ def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
         first = first or token.kind
         if token.text == "=" and token.kind == "RELATION":
             is_open = False
-            if first in ("NAME", "RBRACE") or (is_own and first == "FRAC"):
+            if first in ("NAME", "RBRACE") or (is_exported and first == "FRAC"):
                 marked[at] = token._replace(kind="ASSIGN")
         elif token.kind not in ("NAME", "SUB", "NUMBER", "CONSTANT", "RPAR", "RBRACE", "FRAC"):
             is_open = False
@@ -191,8 +193,8 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
         below = at
         if _kind(raw, at) == "SUP":
             below = closings.get(at + 1, at + 1) + 1
-        is_own = token.kind == "NAME" or (token.kind == "CONSTANT" and below > at)
-        if is_exponent or not is_own or _kind(raw, below) != "SUB":
+        is_name = token.kind == "NAME" or (token.kind == "CONSTANT" and below > at)
+        if is_exponent or not is_name or _kind(raw, below) != "SUB":
             yield token
             continue
         end = below + 1

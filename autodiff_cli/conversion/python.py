@@ -48,7 +48,7 @@ class PythonReader(CallReader):
             raise after_function(self.source, after[0].expression.span)
         self._imports.forget(self._assigned)
         read += after or (self._function(functions[-1]) if functions else [])
-        return needed(read) if self._is_own else read
+        return needed(read) if self._is_exported else read
 
     def _parsed(self) -> ast.Module:
         text = self.source.text
@@ -123,9 +123,9 @@ class PythonReader(CallReader):
 
     def _result(self, node: ast.expr) -> list[NamedExpression]:
         """The result of a function; in code that this program wrote, the value without the gradient."""
-        if self._is_own and isinstance(node, ast.Tuple):
+        if self._is_exported and isinstance(node, ast.Tuple):
             node = node.elts[0]
-        if self._is_own and isinstance(node, ast.Subscript):
+        if self._is_exported and isinstance(node, ast.Subscript):
             node = node.value
         return self._formula("", node)
 
@@ -136,7 +136,7 @@ class PythonReader(CallReader):
         if isinstance(node, ast.FunctionDef):
             self._functions[node.name] = node
             return []
-        if isinstance(node, ast.Pass) or _is_main(node) or (isinstance(node, ast.If) and self._is_own):
+        if isinstance(node, ast.Pass) or _is_main(node) or (isinstance(node, ast.If) and self._is_exported):
             return []
         if isinstance(node, ast.Expr):
             is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
@@ -146,17 +146,17 @@ class PythonReader(CallReader):
             return self._assignment(node, node.target, value)
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             return self._assignment(node, node.target, node.value)
-        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_own):
+        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_exported):
             return self._assignment(node, node.targets[0], node.value)
         raise self.refuse(
             node, "this statement is not a formula", "write expressions and assignments, with `a if c else b`"
         )
 
     def _assignment(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> list[NamedExpression]:
-        if self._is_own and ast.unparse(target).partition("[")[0] in ("gradient", "hessian", "partials"):
+        if self._is_exported and ast.unparse(target).partition("[")[0] in ("gradient", "hessian", "partials"):
             return []
         is_broadcast = isinstance(value, ast.Subscript) and isinstance(value.value, ast.Call)
-        if self._is_own and (isinstance(target, ast.Tuple) or is_broadcast):  # value, *partials = …(value, …)
+        if self._is_exported and (isinstance(target, ast.Tuple) or is_broadcast):  # value, *partials = …(value, …)
             return []
         if isinstance(value, ast.Call) and last_name(value.func) in _DECLARING:
             self._assigned |= names_in(target)
@@ -182,7 +182,7 @@ class PythonReader(CallReader):
             name = self.expression(target).text
         self._assigned.add(name)
         (self._conditions.add if expression.is_condition else self._conditions.discard)(name)
-        is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)  # of a function of an array
+        is_input = self._is_exported and re.fullmatch(r"input_\d+", expression.text)  # of a function of an array
         if is_input or expression.text == name:  # x = float(x)
             return []
         return [NamedExpression(name, expression)]

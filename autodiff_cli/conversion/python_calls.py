@@ -5,7 +5,18 @@ from collections.abc import Sequence
 
 from ..errors import AutodiffError
 from ..operations import FUNCTIONS, LIST_FUNCTIONS
-from .expressions import Expression, applied, atom, call, filled, generated, infix, joined, same_letters, wrong_count
+from .expressions import (
+    Expression,
+    applied,
+    atom,
+    call,
+    filled,
+    infix,
+    joined,
+    operation_of_helper,
+    same_letters,
+    wrong_count,
+)
 from .python_expressions import ExpressionReader, last_name, names_in, parameters
 from .python_libraries import FORMULAS, OF_MODULES, RENAMED, SECOND, SYMPY
 from .sympy_calls import SYMPY_CALLS
@@ -39,7 +50,7 @@ class CallReader(ExpressionReader):
             raise self.refuse(node, "this call is not a formula")
         if isinstance(function, ast.Name) and name in self._functions:
             values = [self.expression(argument) for argument in arguments]
-            operation = generated(name, values, self.span(node)) if self._is_own else None
+            operation = operation_of_helper(name, values, self.span(node)) if self._is_exported else None
             return operation or self._inlined(node, self._functions[name], values)
         if isinstance(function, ast.Name) and name in self._imports.modules:
             name = self._imports.modules[name].rpartition(".")[2]  # from math import log10 as log

@@ -24,7 +24,7 @@ class ExpressionReader:
 
     def __init__(self, source: Source, imports: Imports) -> None:
         self.source, self._imports = source, imports
-        self._is_own = WRITTEN_BY in source.text
+        self._is_exported = WRITTEN_BY in source.text
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)
@@ -139,7 +139,7 @@ class ExpressionReader:
         operand = self._truth(node.operand) if isinstance(node.op, ast.Not) else self.expression(node.operand)
         if isinstance(node.op, ast.UAdd):
             return operand
-        if isinstance(node.op, ast.Invert) and not self._is_own:
+        if isinstance(node.op, ast.Invert) and not self._is_exported:
             raise self.refuse(node, "`~` changes bits", "write `not`, or `-`")
         return prefix("-" if isinstance(node.op, ast.USub) else "not", operand, self.span(node))
 
@@ -160,7 +160,7 @@ class ExpressionReader:
             readings = "exclusive or, as in Python,", "a power"
             raise ambiguous(self.source, self.span(node), readings, "a power is `**` in Python", "^")
         right, span = self.expression(node.right), self.span(node)
-        if isinstance(node.op, ast.BitAnd | ast.BitOr) and (self._is_own or self._are_conditions((left, right))):
+        if isinstance(node.op, ast.BitAnd | ast.BitOr) and (self._is_exported or self._are_conditions((left, right))):
             return infix("and" if isinstance(node.op, ast.BitAnd) else "or", left, right, span)
         if isinstance(node.op, ast.FloorDiv):
             return filled(FLOOR_DIVISION, (left, right), span)
@@ -172,7 +172,7 @@ class ExpressionReader:
         """Conditions with `and` or `or` between them. With numbers the value is one of them in Python."""
         operands = [self.expression(value) for value in node.values]
         symbol, span = OPERATORS[type(node.op)], self.span(node)
-        if not self._is_own and not self._are_conditions(operands):
+        if not self._is_exported and not self._are_conditions(operands):
             raise self._ambiguous_choice(node, symbol)
         return joined(symbol, operands, span)
 

@@ -68,6 +68,7 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
         (r"\sech x", r"write \operatorname{sech}"),
         (r"\sgn x", r"write \operatorname{sgn}"),
         (r"\snh x", r"did you mean `\sinh`?"),
+        (r"\GAMMA x", r"did you mean `\gamma`?"),
         ("1.5e-03 x", r"write 1.5 \times 10^{-3} for the number"),
         (f".5e+{'1' * 5000}", rf"write .5 \times 10^{{{'1' * 46}…{'1' * 49}}} for the number"),
         (r"c = 299\,792\,458", r"write one number without blanks in it, or \cdot between two"),
