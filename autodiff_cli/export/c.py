@@ -22,7 +22,7 @@ _NATIVE = """
 acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor fmax fmin hypot lgamma
 log log10 log1p log2 pow sin sinh sqrt tan tanh trunc
 """
-_WRITTEN = {
+_HANDWRITTEN = {
     "mod": """\
 /* The remainder of a floored division, with the sign of b. */
 static double mod(double a, double b)
@@ -67,9 +67,9 @@ LANGUAGE = TargetLanguage(
     types=("double", "int"),
     parameter="double {}",
     helper="/* {doc} */\nstatic double {name}({parameters})\n{{\n{body}    return {result};\n}}",
-    written=_WRITTEN,
+    handwritten=_HANDWRITTEN,
     reserved=frozenset(_RESERVED.split()),
-    outside=c_reserved_names.NAMES,
+    reserved_functions=c_reserved_names.NAMES,
 )
 
 
@@ -80,7 +80,7 @@ def function(request: FunctionRequest, name: str) -> str:
     parameters = code.signature(f"const double input[{len(code.names)}]")
     if count:
         parameters.append(f"double gradient[{count}]")
-    if request.second:
+    if request.hessian:
         parameters.append(f"double hessian[{count}][{count}]")
     lines = code.taken_from_array("    const double {name} = input[{i}];")
     lines += [f"    (void){name};" for name in code.unused]
@@ -94,7 +94,7 @@ def _results(code: FunctionCode) -> list[str]:
     count = len(code.gradient)
     lines = [f"    gradient[{i}] = {text};" for i, text in enumerate(code.gradient)]
     nan = [f"        for (int i = 0; i < {count}; i++) {{", f"            gradient[i] = {code.value};"]
-    if code.function.request.second:
+    if code.function.request.hessian:
         lines += _hessian(code)
         nan += [f"            for (int j = 0; j < {count}; j++) {{", f"                hessian[i][j] = {code.value};"]
         nan += ["            }"]
@@ -106,7 +106,7 @@ def _results(code: FunctionCode) -> list[str]:
 
 def _hessian(code: FunctionCode) -> list[str]:
     count = len(code.gradient)
-    if code.small:
+    if code.has_small_hessian:
         return [f"    hessian[{i}][{j}] = {_entry(code, i, j)};" for i in range(count) for j in range(count)]
     lines = [f"    for (int i = 0; i < {count}; i++) {{", f"        for (int j = 0; j < {count}; j++) {{"]
     lines += ["            hessian[i][j] = 0.0;", "        }", "    }"]

@@ -52,12 +52,16 @@ def summary(function: FunctionGraph) -> list[str]:
 
 
 def documentation(
-    function: FunctionGraph, parameters: Sequence[tuple[str, InputDescription]], returned: Sequence[str], *, array: bool
+    function: FunctionGraph,
+    parameters: Sequence[tuple[str, InputDescription]],
+    returned: Sequence[str],
+    *,
+    takes_array: bool,
 ) -> list[str]:
     """The lines of a function's documentation: what it computes, its inputs, what becomes of its results.
 
-    No text of the user's has a line break or a control character here, whatever the language.
-    Inputs of which there is nothing to say are listed only where they come as an array.
+    Texts of the user's have no line breaks or control characters here, whatever the language. Inputs of which there is
+    nothing to say are listed only where they come as an array.
     """
     name = function.request.program.source.name
     origin = "" if name.startswith("<") else f" from {_shown(name)}"
@@ -69,7 +73,7 @@ def documentation(
         renamed = "" if called == described.name else f"`{_shown(described.name)}` in the formula"
         text = "; ".join(part for part in (renamed, described.text) if part)
         listed.append(f"    {called}{' ' * (width - columns(called))}  {text}".rstrip())
-    if array or any(line.strip() != called for line, (called, _) in zip(listed, parameters, strict=True)):
+    if takes_array or any(line.strip() != called for line, (called, _) in zip(listed, parameters, strict=True)):
         lines += [*listed, ""]
     if function.request.fixed:
         numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in function.request.fixed.items())
@@ -82,7 +86,7 @@ def results(function: FunctionGraph) -> list[str]:
     lines = [f"    value     {_output(function)}"]
     if function.wrt:
         lines.append(f"    gradient  its derivatives with respect to {_gradient(function)}")
-    if function.request.second:
+    if function.request.hessian:
         lines.append("    hessian   its second derivatives, row by row")
     return lines
 

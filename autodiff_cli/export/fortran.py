@@ -11,7 +11,7 @@ _RESERVED = f"""
 dp gradient hessian input real64 {_IEEE} merge
 real logical integer if then else end function subroutine module contains result
 """
-_OUTSIDE = """
+_RESERVED_FUNCTIONS = """
 value ieee_arithmetic ieee_exceptions ieee_features iso_c_binding iso_fortran_env cpu_time date_and_time event_query
 execute_command_line get_command get_command_argument get_environment_variable move_alloc mvbits random_init
 random_number random_seed system_clock
@@ -28,20 +28,20 @@ def _function(name: str, parameters: str, doc: str, *body: str) -> str:
     return "\n".join(lines)
 
 
-def _written(name: str, parameters: str, doc: str, *body: str) -> str:
+def _handwritten(name: str, parameters: str, doc: str, *body: str) -> str:
     return _function(name, parameters, doc, *(f"    {line}" for line in body))
 
 
-_WRITTEN = {
-    "mod": _written("modulus", "a, b", "The remainder of a floored division, with the sign of b.", "y = mod(a, b)",
+_HANDWRITTEN = {
+    "mod": _handwritten("modulus", "a, b", "The remainder of a floored division, with the sign of b.", "y = mod(a, b)",
                     "if (abs(y) > 0 .and. ((y < 0) .neqv. (b < 0))) y = y + b", "if (abs(y) <= 0) y = sign(y, b)"),
-    "max": _written("larger", "a, b", "The larger number, or nan if either is.",
+    "max": _handwritten("larger", "a, b", "The larger number, or nan if either is.",
                     "y = merge(a, b, a >= b .or. ieee_is_nan(a))"),
-    "min": _written("smaller", "a, b", "The smaller number, or nan if either is.",
+    "min": _handwritten("smaller", "a, b", "The smaller number, or nan if either is.",
                     "y = merge(a, b, a <= b .or. ieee_is_nan(a))"),
-    "sign": _written("signum", "a", "-1, 0 or 1.", "y = merge(sign(1.0_dp, a), a, abs(a) > 0)"),
-    "floor": _written("below", "a", "The largest whole number not above.", "y = aint(a)", "if (y > a) y = y - 1"),
-    "ceil": _written("above", "a", "The smallest whole number not below.", "y = aint(a)", "if (y < a) y = y + 1"),
+    "sign": _handwritten("signum", "a", "-1, 0 or 1.", "y = merge(sign(1.0_dp, a), a, abs(a) > 0)"),
+    "floor": _handwritten("below", "a", "The largest whole number not above.", "y = aint(a)", "if (y > a) y = y - 1"),
+    "ceil": _handwritten("above", "a", "The smallest whole number not below.", "y = aint(a)", "if (y < a) y = y + 1"),
 }  # fmt: skip
 _NAMES = {"mod": "modulus", "max": "larger", "min": "smaller", "sign": "signum", "floor": "below", "ceil": "above"}
 
@@ -104,11 +104,11 @@ LANGUAGE = _Fortran(
     ),
     as_number=Shape("merge(1.0_dp, 0.0_dp, {0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} /= 0", 4, (5,)),
-    written=_WRITTEN,
+    handwritten=_HANDWRITTEN,
     reserved=frozenset(_RESERVED.split()),
-    outside=frozenset(_OUTSIDE.split()),
-    same_case=True,
-    widest=50,
+    reserved_functions=frozenset(_RESERVED_FUNCTIONS.split()),
+    ignores_case=True,
+    longest_operand=50,
 )
 
 
@@ -119,15 +119,15 @@ def function(request: FunctionRequest, name: str) -> str:
     results = ["value", *code.results[1:]]
     listed = ", ".join([*code.signature(), *results])
     lines = [*continued(f"pure subroutine {code.name}({listed})")]
-    lines += _parameters(code, code.names, results)
-    lines += [f"    {each} = input({i + 1})" for i, each in enumerate(code.names) if code.array]
+    lines += _parameters(code, results)
+    lines += [f"    {each} = input({i + 1})" for i, each in enumerate(code.names) if code.takes_array]
     lines += [f"    if (.false.) value = {each}" for each in code.unused]  # else a compiler warns
     lines += code.assignments
     if code.value != "value":
         lines += continued(f"    value = {code.value}")
     for i, text in enumerate(code.gradient):
         lines += continued(f"    gradient({i + 1}) = {text}")
-    lines += ["    hessian = 0"] * request.second
+    lines += ["    hessian = 0"] * request.hessian
     for line in code.second_derivatives("hessian({i}, {j})", first=1, chained=False):
         lines += continued(line)
     lines += [
@@ -139,10 +139,11 @@ def function(request: FunctionRequest, name: str) -> str:
     return "\n".join([*_module(code), *code.returning("Sets:", "! "), *lines, "", f"end module {code.name}_module", ""])
 
 
-def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]) -> list[str]:
-    count = len(code.gradient)
+def _parameters(code: FunctionCode, results: Sequence[str]) -> list[str]:
+    """The declarations of the parameters and of the variables."""
+    count, names = len(code.gradient), code.names
     lines = [f"    real(dp), intent(in) :: {', '.join(names[first : first + 8])}" for first in range(0, len(names), 8)]
-    if code.array:
+    if code.takes_array:
         lines = [line.replace(", intent(in)", "") for line in lines]
         lines.insert(0, f"    real(dp), intent(in) :: input({len(names)})")
     shapes = ["value", f"gradient({count})", f"hessian({count}, {count})"][: len(results)]

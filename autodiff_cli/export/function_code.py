@@ -39,16 +39,16 @@ class FunctionCode:
     @property
     def results(self) -> list[str]:
         """The text of the value, and the names of the variables that its derivatives have."""
-        return [self.value, *["gradient"] * bool(self.gradient), *["hessian"] * self.function.request.second]
+        return [self.value, *["gradient"] * bool(self.gradient), *["hessian"] * self.function.request.hessian]
 
     @property
-    def array(self) -> bool:
+    def takes_array(self) -> bool:
         """Whether the inputs come as one array."""
         return len(self.parameters) > MOST_PARAMETERS
 
     @property
-    def small(self) -> bool:
-        """Whether the matrix of second derivatives is written out."""
+    def has_small_hessian(self) -> bool:
+        """Whether the matrix of second derivatives is small enough to be written out."""
         return len(self.gradient) <= MOST_WRITTEN
 
     @property
@@ -63,11 +63,11 @@ class FunctionCode:
 
     def signature(self, array: str = "input") -> list[str]:
         """The parameters as the language declares them; `array` declares the one array."""
-        return [array] if self.array else [self.language.parameter.format(name) for name in self.names]
+        return [array] if self.takes_array else [self.language.parameter.format(name) for name in self.names]
 
     def taken_from_array(self, template: str) -> list[str]:
         """Assignments of entries of the array to the inputs, where they come as one array."""
-        return [template.format(name=name, i=i) for i, name in enumerate(self.names)] if self.array else []
+        return [template.format(name=name, i=i) for i, name in enumerate(self.names)] if self.takes_array else []
 
     def second_derivatives(self, entry: str, end: str = "", *, first: int = 0, chained: bool = True) -> list[str]:
         """The statements for the entries of the matrix that are not always zero, and for those mirrored.
@@ -90,8 +90,8 @@ class FunctionCode:
 
     def documentation(self, prefix: str, *returns: str) -> list[str]:
         """The lines of the function's documentation after a prefix; `returns` says what becomes of the results."""
-        inputs = ["The inputs are the entries of the array `input`, in this order.", ""] if self.array else []
-        lines = documentation(self.function, self.parameters, [*inputs, *returns], array=self.array)
+        inputs = ["The inputs are the entries of the array `input`, in this order.", ""] if self.takes_array else []
+        lines = documentation(self.function, self.parameters, [*inputs, *returns], takes_array=self.takes_array)
         return [f"{prefix}{line}".rstrip() for line in lines]
 
     def returning(self, how: str, prefix: str = "") -> list[str]:

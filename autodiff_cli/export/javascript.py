@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable
 
 from .. import rules
-from ..lowering.lowering import single
+from ..graph import Graph
 from ..lowering.request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
-from ..operations import Operation
+from ..operations import PARAMETER, Operation
+from ..rules import Rule
 from .function_code import FunctionCode, function_code, wrapped
 from .statements import HelperFunctions, write
 
@@ -22,7 +23,7 @@ _NATIVE = """
 abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh exp expm1 floor log log10 log1p log2 max min sign sin
 sinh sqrt tan tanh trunc hypot
 """
-_WRITTEN = {
+_HANDWRITTEN = {
     "copysign": """\
 // The first number with the sign of the second.
 function copysign(a, b) {
@@ -64,10 +65,10 @@ LANGUAGE = TargetLanguage(
     as_condition=Shape("{0} !== 0", 4, (5,)),
     assignment="  const {name} = {text};",
     helper="// {doc}\nfunction {name}({parameters}) {{\n{body}  return {result};\n}}",
-    written=_WRITTEN,
+    handwritten=_HANDWRITTEN,
     variadic=frozenset(("max", "min", "hypot")),
     reserved=frozenset(_RESERVED.split()),
-    ascii=False,
+    only_ascii=False,
 )
 
 
@@ -78,7 +79,7 @@ def function(request: FunctionRequest, name: str) -> str:
     value, *derivatives = code.results
     if derivatives:
         lines += ["  const gradient = [", *(f"    {text}," for text in code.gradient), "  ];"]
-        lines += _hessian(code) if request.second else []
+        lines += _hessian(code) if request.hessian else []
         nan = ["    gradient.fill(NaN);", "    for (const row of hessian) row.fill(NaN);"][: len(derivatives)]
         lines += [f"  if (Number.isNaN({value})) {{", *nan, "  }"]
     returned = "value" if value == "value" else f"value: {value}"
@@ -88,7 +89,7 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    if code.small:
+    if code.has_small_hessian:
         return ["  const hessian = [", *(f"    [{', '.join(row)}]," for row in code.matrix("0")), "  ];"]
     count = len(code.gradient)
     lines = [f"  const hessian = Array.from({{ length: {count} }}, () => new Array({count}).fill(0));"]
@@ -127,7 +128,7 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
 
 def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: HelperFunctions) -> str:
     names = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
-    value = write(single(operation, count), names, helpers)
+    value = write(_alone(operation, count), names, helpers)
     rule = rules.pullback(operation, count, wanted)
     nulls = tuple(node for node, label in rule.graph.labels.items() if label == rules.NOTHING)
     leaves = ["g", "y", *names, *["null"] * len(nulls)]
@@ -147,3 +148,10 @@ def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: 
         "  },",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _alone(operation: Operation, count: int) -> Rule:
+    """The operation itself as a formula of its arguments."""
+    graph = Graph()
+    parameters = tuple(graph.add(PARAMETER) for _ in range(count))
+    return Rule(graph, parameters, (graph.add(operation, parameters),))

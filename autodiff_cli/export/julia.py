@@ -16,7 +16,7 @@ _DOMAINS = {
     "atanh": "abs(a) > 1",
 }  # fmt: skip
 """functions that throw an error, and where"""
-_WRITTEN = {
+_HANDWRITTEN = {
     name: f'"{name}, NaN outside of its domain"\n_{name}(a) = {where} ? NaN : {name}(a)\n'
     for name, where in _DOMAINS.items()
 } | {
@@ -30,29 +30,31 @@ LANGUAGE = TargetLanguage(
     | COMPARISONS
     | SIGNS
     | {"where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)), "atan2": Shape("atan({0}, {1})", ATOM, (0, 0))},
-    functions={name: name for name in _NATIVE.split()} | {name: f"_{name}" for name in _WRITTEN},
+    functions={name: name for name in _NATIVE.split()} | {name: f"_{name}" for name in _HANDWRITTEN},
     number=numerals("NaN", "Inf"),
     as_number=Shape("Float64({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
     assignment="    {name} = {text}",
     helper='"{doc}"\nfunction {name}({parameters})\n{body}    return {result}\nend\n',
-    written=_WRITTEN,
-    private="_",
+    handwritten=_HANDWRITTEN,
+    helper_prefix="_",
     variadic=frozenset(("max", "min", "hypot")),
     reserved=frozenset(_RESERVED.split()),
-    ascii=False,
+    only_ascii=False,
 )
 
 
 def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient as a vector and the second derivatives as a matrix."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    lines = [f"    {name} = Float64({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names, 1)]
+    lines = [
+        f"    {name} = Float64({f'input[{i}]' if code.takes_array else name})" for i, name in enumerate(code.names, 1)
+    ]
     lines += code.assignments
     value, *derivatives = code.results
     if derivatives:
         lines += ["    gradient = Float64[", *(f"        {text}," for text in code.gradient), "    ]"]
-        lines += _hessian(code) if request.second else []
+        lines += _hessian(code) if request.hessian else []
         lines += [f"    if isnan({value})", *(f"        fill!({each}, NaN)" for each in derivatives), "    end"]
     lines.append(f"    return {', '.join(code.results)}")
     signature = wrapped(f"function {code.name}(", code.signature(), ")")
@@ -60,7 +62,7 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    if code.small:
+    if code.has_small_hessian:
         rows = [f"        {' '.join(f'({text})' for text in row)};" for row in code.matrix("0.0")]
         return ["    hessian = Float64[", *rows, "    ]"]
     lines = [f"    hessian = zeros({len(code.gradient)}, {len(code.gradient)})"]

@@ -35,7 +35,7 @@ def function(request: FunctionRequest, name: str) -> str:
     named = [node for node in written if node in graph.labels and graph.arguments[node] and node != program.output]
     nodes = list(request.wrt.values())
     first = readable(graph, program.output, derivative(graph, program.output, nodes, textbook=True), named)
-    second = _second(graph, program.output, first, nodes, named) if request.second else {}
+    second = _second(graph, program.output, first, nodes, named) if request.hessian else {}
     results = [program.output, *named, *nodes, *first, *second.values()]
     writer = _DocumentWriter(graph, results, program.output, name)
     output = writer.output

@@ -46,12 +46,12 @@ LANGUAGE = _NumPy(
     as_condition=Shape("{0} != 0", 4, (5,)),
     assignment=ASSIGNMENT,
     helper=HELPER,
-    private="_",
+    helper_prefix="_",
     reserved=frozenset(
         (*kwlist, *softkwlist, "float", "np", "gradient", "hessian", "input", "partials", "row", "__debug__")
     ),
-    outside=frozenset(["map"]),
-    ascii=False,
+    reserved_functions=frozenset(["map"]),
+    only_ascii=False,
 )
 
 
@@ -59,8 +59,8 @@ def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and an array of the partial derivatives, first axis first."""
     code = function_code(request, LANGUAGE, name)
     lines = [*header(code), docstring(code)]
-    for i, name in enumerate(code.names):
-        lines.append(f"    {name} = np.asarray({f'input[{i}]' if code.array else name}, dtype=float)")
+    for i, each in enumerate(code.names):
+        lines.append(f"    {each} = np.asarray({f'input[{i}]' if code.takes_array else each}, dtype=float)")
     lines += code.assignments
     count = len(code.gradient)
     entries = [*code.gradient, *code.hessian.values()]
@@ -78,7 +78,7 @@ def function(request: FunctionRequest, name: str) -> str:
         "    )",
     ]
     lines += ["    partials = np.where(np.isnan(value), np.nan, np.array(partials))"]
-    if not request.second:
+    if not request.hessian:
         return _module(code.helpers, [*lines, "    return value[()], partials"])
     lines += [f"    hessian = np.zeros(({count}, {count}, *value.shape))"]
     partials = {place: f"partials[{count + k}]" for k, place in enumerate(code.hessian)}

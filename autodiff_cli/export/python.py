@@ -34,7 +34,7 @@ def _lines(name: str, parameters: str, doc: str, *body: str) -> str:
     return "\n".join([*lines, ""])
 
 
-_WRITTEN = {
+_HANDWRITTEN = {
     "div": _lines("div", "a, b", "a/b, infinite or nan where b is 0.", "try:", "    return a/b",
                   "except ZeroDivisionError:",
                   "    return math.nan if a == 0 or a != a else math.copysign(math.inf, a)*math.copysign(1.0, b)"),
@@ -71,7 +71,7 @@ _WRITTEN = {
 }  # fmt: skip
 
 
-def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation:
+def _specialized(operation: Operation, numbers: Sequence[float | None]) -> Operation:
     return _QUOTIENT if operation.name == "div" and numbers[1] else operation
 
 
@@ -90,30 +90,30 @@ LANGUAGE = TargetLanguage(
     },
     functions={name: f"math.{name}" for name in _NATIVE.split()}
     | {"abs": "abs"}
-    | {name: f"_{name}" for name in _WRITTEN},
+    | {name: f"_{name}" for name in _HANDWRITTEN},
     number=numerals("math.nan", "math.inf"),
     as_number=Shape("float({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
     assignment=ASSIGNMENT,
     helper=HELPER,
-    written=_WRITTEN,
-    refined=_refined,
-    private="_",
+    handwritten=_HANDWRITTEN,
+    specialized=_specialized,
+    helper_prefix="_",
     variadic=frozenset(("max", "min", "hypot")),
     reserved=frozenset((*kwlist, *softkwlist, *_BUILTINS.split())),
-    outside=frozenset(_OF_HELPERS.split()),
-    ascii=False,
+    reserved_functions=frozenset(_OF_HELPERS.split()),
+    only_ascii=False,
 )
 
 
 def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and a tuple of the partial derivatives."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    lines = [f"    {name} = float({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names)]
+    lines = [f"    {name} = float({f'input[{i}]' if code.takes_array else name})" for i, name in enumerate(code.names)]
     lines += code.assignments
     if code.gradient:
         lines += ["    gradient = (", *(f"        {text}," for text in code.gradient), "    )"]
-        lines += _hessian(code) if request.second else []
+        lines += _hessian(code) if request.hessian else []
         nan = [f"        gradient = (math.nan,)*{len(code.gradient)}", "        hessian = (gradient,)*len(gradient)"]
         lines += [f"    if {code.value} != {code.value}:", *nan[: len(code.results) - 1]]
     lines.append(f"    return {', '.join(code.results)}")
@@ -122,7 +122,7 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    if code.small:
+    if code.has_small_hessian:
         rows = [f"        ({', '.join(row)}{',' * (len(row) == 1)})," for row in code.matrix("0.0")]
         return ["    hessian = (", *rows, "    )"]
     lines = [f"    hessian = [[0.0]*{len(code.gradient)} for _ in gradient]"]

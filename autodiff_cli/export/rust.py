@@ -14,7 +14,7 @@ _NATIVE = (
     "abs sqrt cbrt exp exp2 log2 log10 hypot sin cos tan asin acos atan atan2 sinh cosh tanh floor ceil trunc copysign"
 )
 _OTHER = {"expm1": "exp_m1", "log": "ln", "log1p": "ln_1p", "pow": "powf", "round": "round_ties_even"}
-_WRITTEN = {
+_HANDWRITTEN = {
     "mod": """\
 /// The remainder of a floored division, with the sign of b.
 fn modulo(a: f64, b: f64) -> f64 {
@@ -53,7 +53,7 @@ LANGUAGE = TargetLanguage(
     assignment="    let {name} = {text};",
     parameter="{}: f64",
     helper="/// {doc}\nfn {name}({parameters}) -> f64 {{\n{body}    {result}\n}}",
-    written=_WRITTEN,
+    handwritten=_HANDWRITTEN,
     reserved=frozenset(_RESERVED.split()),
 )
 
@@ -70,7 +70,7 @@ def function(request: FunctionRequest, name: str) -> str:
     )
     if count:
         lines += ["    let gradient = [", *(f"        {text}," for text in code.gradient), "    ];"]
-        lines += _hessian(code) if request.second else []
+        lines += _hessian(code) if request.hessian else []
         lines += [f"    if f64::is_nan({code.value}) {{", f"        return ({nan});", "    }"]
     lines.append(f"    ({', '.join(code.results)})" if count else f"    {code.value}")
     returns = f"({types})" if count else "f64"
@@ -81,7 +81,7 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    if code.small:
+    if code.has_small_hessian:
         return ["    let hessian = [", *(f"        [{', '.join(row)}]," for row in code.matrix("0.0")), "    ];"]
     count = len(code.gradient)
     lines = [f"    let mut hessian = [[0.0; {count}]; {count}];"]

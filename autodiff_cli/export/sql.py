@@ -53,7 +53,7 @@ def _finite(number: float) -> str:
     return text if "e" in text else f"{text.removesuffix('.0')}e0"
 
 
-def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation:
+def _specialized(operation: Operation, numbers: Sequence[float | None]) -> Operation:
     """A comparison with a number that nan cannot upset."""
     if operation.name not in _COMPARISONS:
         return operation
@@ -102,11 +102,11 @@ LANGUAGE = TargetLanguage(
     number=numerals(_NAN, _INFINITY, _finite),
     as_number=Shape("CASE WHEN {0} THEN 1e0 ELSE 0e0 END", ATOM, (LOOSE,)),
     as_condition=Shape("{0} <> 0", 4, (5,)),
-    refined=_refined,
+    specialized=_specialized,
     reference=_quoted,
-    ascii=False,
-    same_case=True,
-    splits=True,
+    only_ascii=False,
+    ignores_case=True,
+    expands_all=True,
 )
 
 
@@ -115,7 +115,7 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
 
     `keep` names other columns of the table to include in the result.
     """
-    keep = [column for column in keep if column not in request.inputs]
+    keep = [column for column in dict.fromkeys(keep) if column not in request.inputs]
     seen = dict[str, str]()
     for column in (*request.inputs, *keep):
         if (other := seen.setdefault(column.lower(), column)) != column:

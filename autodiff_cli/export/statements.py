@@ -33,8 +33,8 @@ class HelperFunctions:
     def shape(self, graph: Graph, node: int) -> Shape:
         """The shape of an operation of a graph; its helper function is then in the helpers."""
         operation, arguments = graph.operations[node], graph.arguments[node]
-        if self.language.refined is not None:
-            operation = self.language.refined(operation, [graph.numbers.get(argument) for argument in arguments])
+        if self.language.specialized is not None:
+            operation = self.language.specialized(operation, [graph.numbers.get(argument) for argument in arguments])
         key = operation, len(arguments)
         if key not in self._shapes:
             self._shapes[key] = self._find(*key)
@@ -43,11 +43,11 @@ class HelperFunctions:
     def _find(self, operation: Operation, count: int) -> Shape:
         language = self.language
         if language.knows(operation, count):
-            if operation.name in language.written:
-                self.texts.setdefault(operation.name, language.written[operation.name])
+            if operation.name in language.handwritten:
+                self.texts.setdefault(operation.name, language.handwritten[operation.name])
             return language.shape(operation, count)
-        name = language.private + (f"{operation.name}{count}" if operation.variadic else operation.name)
-        name += "_" * (name in language.taken or name in language.outside)
+        name = language.helper_prefix + (f"{operation.name}{count}" if operation.variadic else operation.name)
+        name += "_" * (name in language.taken or name in language.reserved_functions)
         rule = formula(operation, count)
         parameters = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
         body = write(rule, parameters, self)
@@ -89,7 +89,7 @@ class StatementWriter:
             if node in self._texts:
                 continue
             text, binding = self._text(node)
-            named = uses[node] > 1 or node in called or (len(text) > language.widest and uses[node] >= 0)
+            named = uses[node] > 1 or node in called or (len(text) > language.longest_operand and uses[node] >= 0)
             if named and graph.arguments[node]:
                 name = called.get(node) or free.new()
                 statements.append(Assignment(name, text, self.graph.is_condition(node)))

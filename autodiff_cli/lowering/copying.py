@@ -1,4 +1,4 @@
-"""Nodes of any graph copied into a folded one, so that they can be differentiated."""
+"""Copies of the nodes of a graph in a folded one, of which derivatives can be taken."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -10,32 +10,32 @@ from ..operations import POW, Operation
 from .folded_graph import FoldedGraph
 
 _PLAIN_POW = replace(POW, partials=POW.derivatives)
-"""the power for an exponent that loses no digit when 1 is subtracted: the textbook's derivative is as accurate"""
+"""the power for an exponent from which 1 can be subtracted exactly: the textbook's derivative is as accurate"""
 _HALVED_POW = replace(POW, partials=("t = a^((b - 1)/2); b*t*t", POW.derivatives[1]))
 """the same for an exponent with which a^(b - 1) may overflow although b*a^(b - 1) does not"""
 
 _HELD = "held "
 
 
-def held(number: int) -> Operation:
-    """The operation whose result is its argument, as a node of its own however often it is folded and copied.
+def _held(number: int) -> Operation:
+    """The operation whose result is its argument, in a node that is never merged with another one.
 
-    Operations of different numbers are different. One can differentiate with respect to such a node, and not to what
-    equals it.
+    One can differentiate with respect to such a node alone, and not to what equals it. Each number makes another
+    operation.
     """
     return Operation(f"{_HELD}{number}", "a", ("1",), "the argument", value="a")
 
 
 def copy_held(target: FoldedGraph, source: Graph, nodes: Iterable[int], copies: dict[int, int]) -> dict[int, int]:
-    """Copy computed nodes, or numbers, to differentiate with respect to, each held, unlike what equals it.
+    """Copy computed nodes, or numbers, with respect to which one can then differentiate: each copy is a held node.
 
-    Returns a mapping from these copies to the nodes that they equal; adds to the copies.
+    Returns these copies with the nodes that they equal; adds to the copies.
     """
     equals = {}
     for node in sorted(set(nodes)):
         copy(target, source, source.needed_by(node, leaves=copies), copies)
         inner = copies[node]
-        copies[node] = target.add(held(node), (inner,))
+        copies[node] = target.add(_held(node), (inner,))
         equals[copies[node]] = inner
     return equals
 

@@ -46,8 +46,8 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     labels = _labels(program, copies)
     named = [node for node in labels if values.arguments[node]]
     slopes = transforms.derivative(values, value, [*nodes, *named])
-    # With respect to a number only as long as it is held; else in the final graph, which is shorter.
-    second = _second_derivatives(values, slopes[: len(nodes)], nodes) if request.second and equals else {}
+    # Second derivatives need the held nodes, which the final graph lacks; without these it serves, as it is shorter.
+    second = _second_derivatives(values, slopes[: len(nodes)], nodes) if request.hessian and equals else {}
     moved: dict[int, int] = {}
     inputs = {name: copies[node] for name, node in request.inputs.items()}
     for node, inner in equals.items():
@@ -56,7 +56,7 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     copy(final, values, values.needed([value, *inputs.values(), *nodes, *slopes, *second.values()]), moved)
     gradient = [moved[slope] for slope in slopes[: len(nodes)]]
     second = {place: moved[node] for place, node in second.items() if final.number(moved[node]) != 0}
-    if request.second and not equals:
+    if request.hessian and not equals:
         second = _second_derivatives(final, gradient, [moved[node] for node in nodes])
     hints = {moved[slope]: f"d_{labels[node]}" for node, slope in zip(named, slopes[len(nodes) :], strict=True)}
     hints |= {moved[node]: label for node, label in labels.items() if node in moved}

@@ -16,7 +16,7 @@ class Identifiers:
         self._language = language
         self._words = {self._key(word) for word in (*language.taken, *taken)}
         self._taken = set(self._words)
-        self._outside = {self._key(word) for word in language.outside}
+        self._reserved_functions = {self._key(word) for word in language.reserved_functions}
         self._counts: dict[str, int] = {}
         self._temporaries = 0
 
@@ -38,15 +38,15 @@ class Identifiers:
     def function(self, wanted: str) -> str:
         """A free name for a function, which is not taken outside the code either."""
         base = self._safe(wanted)
-        return self.new(base + "_" * (self._key(base) in self._outside))
+        return self.new(base + "_" * (self._key(base) in self._reserved_functions))
 
     def _key(self, name: str) -> str:
-        return name.lower() if self._language.same_case else name
+        return name.lower() if self._language.ignores_case else name
 
     def _safe(self, wanted: str) -> str:
         wanted = without_brackets(wanted)
-        name = "".join(map(_latin, wanted)) if self._language.ascii else wanted
-        if self._language.ascii and not name[0].isalpha():
+        name = "".join(map(_latin, wanted)) if self._language.only_ascii else wanted
+        if self._language.only_ascii and not name[0].isalpha():
             name = "v" + name
         return name[:_LONGEST]
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from .. import rules
 from ..graph import Graph
-from ..operations import ABS, ERFC, MUL, NE, OPERATIONS, PARAMETER, POW, WHERE, Operation
+from ..operations import ABS, ERFC, MUL, NE, OPERATIONS, POW, WHERE, Operation
 from ..rules import Rule
 from . import special_functions
 from .folded_graph import FoldedGraph
@@ -18,18 +18,18 @@ from .target_language import TargetLanguage
 _PRODUCTS = (2, 3, 4)  # exponents
 _ROOT = Operation("root", "a", (), "a^0.5", value="where(a == -inf, inf, sqrt(a + 0.0))")
 """a power that takes a square root's time, with the power's results at -0 and -inf"""
-_SHORT = 3  # operations; a formula with more is worth a function
-_FEW = 8  # arguments; a function of more would be called once
+_MOST_INLINED = 3  # operations; a formula with more is worth a function
+_MOST_PARAMETERS = 8  # a function of more would be called once
 
 
 @cache
-def formula(operation: Operation, count: int, apart: bool = False) -> Rule:
+def formula(operation: Operation, count: int, shortest: bool = False) -> Rule:
     """Return the formula of an operation on `count` arguments in simpler operations, as accurate as the engine.
 
-    With `apart`, where every formula is expanded, there may be a shorter way than the functions that the engine uses.
+    A target that expands every formula asks for the `shortest`, which need not be the one that the engine uses.
     """
     ways = [operation.value, special_functions.FORMULAS.get(operation.name, "")]
-    return rules.value(operation, count, next(filter(None, reversed(ways) if apart else ways), operation.meaning))
+    return rules.value(operation, count, next(filter(None, reversed(ways) if shortest else ways), operation.meaning))
 
 
 @cache
@@ -39,19 +39,11 @@ def literal(operation: Operation, number: float) -> Operation:
     return Operation(f"{operation.name}{int(number)}", "a", (), f"{operation.name}({int(number)}, a)", value=text)
 
 
-@cache
-def single(operation: Operation, count: int) -> Rule:
-    """The operation itself as a formula of its arguments."""
-    graph = Graph()
-    parameters = tuple(graph.add(PARAMETER) for _ in range(count))
-    return Rule(graph, parameters, (graph.add(operation, parameters),))
-
-
 class Target(Protocol):
     """A language as lowering sees it: the operations that it has."""
 
     @property
-    def splits(self) -> bool:
+    def expands_all(self) -> bool:
         """Whether every formula of the table is expanded."""
 
     def knows(self, operation: Operation, count: int) -> bool:
@@ -84,7 +76,7 @@ class Lowering:
             return self._chosen(*arguments)
         if operation.name == POW.name and graph.number(arguments[1]) in _PRODUCTS:
             return self._product(arguments[0], int(graph.number(arguments[1]) or 0))
-        if operation.name == POW.name and graph.number(arguments[1]) == 0.5 and self.target.splits:
+        if operation.name == POW.name and graph.number(arguments[1]) == 0.5 and self.target.expands_all:
             return self._inside(_ROOT, arguments[:1])
         number = graph.number(arguments[0]) if operation.literal else None
         if number is not None:
@@ -121,9 +113,9 @@ class Lowering:
 
     def _inside(self, operation: Operation, arguments: tuple[int, ...]) -> int:
         """The nodes of the operation's formula, or a call of the function made of it."""
-        apart = self.target.splits and not self.target.knows(ERFC, 1)  # which is the shortest way
-        rule = formula(operation, len(arguments), apart)
-        if not self.target.splits and len(arguments) <= _FEW and size(rule) > _SHORT:
+        shortest = self.target.expands_all and not self.target.knows(ERFC, 1)
+        rule = formula(operation, len(arguments), shortest)
+        if not self.target.expands_all and len(arguments) <= _MOST_PARAMETERS and size(rule) > _MOST_INLINED:
             return self.graph.apply(operation, *arguments)
         (result,) = rules.function(rule, self)(*arguments)
         return int(result)

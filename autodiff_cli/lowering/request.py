@@ -18,7 +18,7 @@ class FunctionRequest:
     """the other inputs that the output depends on, in the order of the text → their nodes"""
     wrt: dict[str, int]
     """the names of the gradient → their nodes"""
-    second: bool
+    hessian: bool
     """whether second derivatives are wanted"""
 
     @property

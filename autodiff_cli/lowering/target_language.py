@@ -6,7 +6,7 @@ Any other operation is replaced by its formula in the table.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from ..operations import Operation
@@ -15,23 +15,19 @@ ATOM = 100  # binds tighter than every operator: a name, a call, parentheses
 LOOSE = 0  # binds looser than every operator
 
 
-class Shape(NamedTuple):
-    """The text of an operation: a template of its operands, its precedence, and the one that its operands need."""
+@dataclass(frozen=True)
+class Shape:
+    """The text of an operation: a template of its operands, and its precedence."""
 
     template: str
     binding: int = ATOM
     operands: tuple[int, ...] = ()
     """the precedence that each operand needs"""
 
-    @property
+    @cached_property
     def repeated(self) -> tuple[int, ...]:
         """The operands that the template writes more than once, so that they have to be short."""
-        return _repeated(self.template, len(self.operands))
-
-
-@cache
-def _repeated(template: str, count: int) -> tuple[int, ...]:
-    return tuple(place for place in range(count) if template.count(f"{{{place}}}") > 1)
+        return tuple(place for place in range(len(self.operands)) if self.template.count(f"{{{place}}}") > 1)
 
 
 ARITHMETIC: dict[str, Shape] = {
@@ -88,27 +84,27 @@ class TargetLanguage:
     """the template of a parameter of a helper function"""
     helper: str = ""
     """the template of a helper function, of `name`, `parameters`, `body`, `result` and `doc`, or `sentence`"""
-    written: Mapping[str, str] = field(default_factory=dict)
+    handwritten: Mapping[str, str] = field(default_factory=dict)
     """operation → the text of the helper function that `functions` names, written by hand"""
-    refined: Callable[[Operation, Sequence[float | None]], Operation] | None = None
-    """(operation, the numbers among its arguments) → the operation that the language has for this case"""
+    specialized: Callable[[Operation, Sequence[float | None]], Operation] | None = None
+    """(operation, the numbers among its arguments) → the operation that does in this case, and is simpler to write"""
     reference: Callable[[str], str] = str
     """returns the text of a name in an expression"""
-    private: str = ""
-    """the beginning of the names of helper functions"""
+    helper_prefix: str = ""
+    """what the names of helper functions begin with"""
     variadic: frozenset[str] = frozenset()
     """the operations whose functions take any number of arguments"""
     reserved: frozenset[str] = frozenset()
     """words that cannot be names"""
-    outside: frozenset[str] = frozenset()
-    """words that cannot be names of functions"""
-    ascii: bool = True
+    reserved_functions: frozenset[str] = frozenset()
+    """further words that cannot be names of functions"""
+    only_ascii: bool = True
     """whether names have only ASCII letters"""
-    same_case: bool = False
+    ignores_case: bool = False
     """whether names that differ only in case clash"""
-    splits: bool = False
+    expands_all: bool = False
     """whether every formula of the table is written out, because there are no helper functions"""
-    widest: int = 60
+    longest_operand: int = 60
     """the length from which an operand has a statement of its own"""
 
     def assignments(self, statements: Iterable[Assignment]) -> list[str]:
@@ -131,7 +127,7 @@ class TargetLanguage:
         """Whether the language itself, or a helper function written by hand, computes the operation."""
         if operation.variadic and count != 2 and operation.name not in self.variadic:
             return False
-        return operation.name in self.shapes or operation.name in self.functions or operation.name in self.written
+        return operation.name in self.shapes or operation.name in self.functions or operation.name in self.handwritten
 
     def shape(self, operation: Operation, count: int) -> Shape:
         """The shape of an operation that the language knows."""

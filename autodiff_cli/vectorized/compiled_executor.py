@@ -55,7 +55,7 @@ class CompiledExecutor:
     """Computes a plan by machine code made for it."""
 
     name = "compiled"
-    splits = True
+    expands_all = True
 
     def __init__(self, plan: Plan, *, summed: bool = False) -> None:
         """Compile code for `compute`, or for `terms` if only sums of the results are wanted."""

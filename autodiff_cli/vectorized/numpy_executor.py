@@ -33,7 +33,7 @@ class NumpyExecutor:
     """Computes a plan by NumPy and scipy.special."""
 
     name = "numpy"
-    splits = True
+    expands_all = True
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

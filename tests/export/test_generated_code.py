@@ -190,6 +190,10 @@ def test_a_null_among_the_inputs_of_sql_gives_null(text: str) -> None:
     assert results == [None] * 3
 
 
+def test_a_column_that_is_kept_twice_is_one() -> None:
+    assert export(parse("x"), "sql", keep=["id", "id"]) == export(parse("x"), "sql", keep=["id"])
+
+
 def test_sql_without_inputs_has_a_row_for_each_of_the_table() -> None:
     connection = pytest.importorskip("duckdb").connect()
     connection.execute("CREATE TABLE points AS SELECT * FROM (VALUES (1), (2))")

@@ -42,7 +42,7 @@ class Job:
     @property
     def hessian(self) -> bool:
         """Whether there are second derivatives."""
-        return self.function.request.second
+        return self.function.request.hessian
 
     @cached_property
     def function(self) -> FunctionGraph:
