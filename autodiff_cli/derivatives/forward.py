@@ -51,7 +51,7 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
         slopes[program.output] = limit(evaluation, moving).slope
     elif may_be_lost(slopes, (evaluation.values[node] for node in evaluation.order)):
         gradient = evaluate(program, point, tuple(direction)).gradient
-        slopes[program.output] = sum(gradient[name] * component for name, component in direction.items())
+        slopes[program.output] = sum(gradient[name] * component for name, component in direction.items() if component)
     return DirectionalDerivative(evaluation, dict(direction), slopes)
 
 

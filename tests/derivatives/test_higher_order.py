@@ -291,6 +291,13 @@ def test_forward_and_backward_have_the_same_partials(operation: Operation, count
             assert slope == pytest.approx(expected, rel=1e-15, abs=referee.SMALLEST, nan_ok=True), (arguments, name)
 
 
+@pytest.mark.parametrize(
+    ("text", "slope"), [("x*0 + 1e-100*x + sqrt(y)", 1e-100), ("sqrt(x - 1) + sqrt(y) + 1e-100", math.inf)]
+)
+def test_an_infinite_slope_by_a_name_that_does_not_move_stays_out(text: str, slope: float) -> None:
+    assert directional(parse(text), {"x": 1.0, "y": 0.0}, {"x": 1.0, "y": 0.0}).slope == slope
+
+
 def test_every_node_has_its_slope_and_what_does_not_move_has_none() -> None:
     program = parse("n = x*w; m = floor(x); o = n + sin(b)*m")
     found = directional(program, {"x": 2, "w": 3, "b": 1}, {"x": 10.0, "w": 0.0})
