@@ -170,11 +170,11 @@ class Monomials(CountedNodes, ABC):
 
     def _quotient(self, quotient: Quotient) -> int:
         charge(_QUOTIENT)
-        scale = beyond(quotient.coefficient)
-        if scale != 1 and quotient.coefficient:
-            rest = self._quotient(Quotient(Fraction(quotient.coefficient) / scale, quotient.powers))
-            return self.add(MUL, rest, self.constant(double(scale)))
-        top, bottom = self.fraction(magnitude(quotient.coefficient))
+        coefficient, scales = quotient.coefficient, list[Exact]()
+        while (scale := beyond(coefficient)) != 1:
+            coefficient = Fraction(coefficient) / scale
+            scales.append(scale)
+        top, bottom = self.fraction(magnitude(coefficient))
         above, below = quotient.sides(self.algebra)
         is_negative = quotient.coefficient < 0 and not (self._reverse(above) or self._reverse(below))
         tops = [self.power(base, exponent) for base, exponent in above]
@@ -186,7 +186,9 @@ class Monomials(CountedNodes, ABC):
         if bottom != 1:
             bottoms.insert(0, self.constant(bottom))
         result = self.product(tops)
-        return self.add(DIV, result, self.product(bottoms)) if bottoms else result
+        if bottoms:
+            result = self.add(DIV, result, self.product(bottoms))
+        return reduce(lambda node, scale: self.add(MUL, node, self.constant(double(scale))), reversed(scales), result)
 
     def _reverse(self, side: list[Power]) -> bool:
         """Reverse a difference among the factors, which changes the sign; False where there is none."""

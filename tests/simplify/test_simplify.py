@@ -333,6 +333,11 @@ def test_a_condition_that_shares_its_parts_many_times_is_looked_through_once() -
     assert is_kept
 
 
+@pytest.mark.slow
+def test_a_product_of_very_many_large_numbers_is_written_without_recursion() -> None:
+    assert _derivative(f"x{1100 * '*1e300'}", "x").count("1e+300") == 1100
+
+
 def test_numbers_may_have_more_digits_than_python_prints() -> None:
     huge = 3**20_000
     assert numbers.digits(huge) == numbers.digits(Fraction(1, 2**20_000)) == 10**6
