@@ -12,10 +12,14 @@ from typing import NamedTuple
 
 from .graph import Graph
 from .notation import CALL, is_constant, operation_text, shortest
-from .operations import CONSTANT, INPUT, PREFIX
+from .operations import CONSTANT, INPUT, NEG
 from .work_budget import NODE, charge
 
-_NEGATIVE = PREFIX["-"].precedence
+WIDTH = 100
+"""columns of a statement, where possible"""
+_CHEAP = frozenset(["add", "sub", "mul", "div", "neg", "pow"])
+_NUMBER = re.compile(r"-?[\d.]+(e[+-]?\d+)?")
+
 Text = tuple[str, int]
 """a text, and how tightly it binds"""
 
@@ -24,38 +28,31 @@ def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
     """A node as one expression in terms of the nodes in `names`, whose texts are given."""
     texts = dict(names)
     for part in () if node in names else graph.needed_by(node, leaves=names):
-        is_constant = graph.operations[part] is CONSTANT
-        texts[part] = constant(graph, part) if is_constant else applied(graph, part, texts)
+        texts[part] = text(graph, part, texts)
     return texts[node][0]
 
 
-def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
-    """A node as an operation on its arguments, whose texts are given; arguments equal to their default are left out."""
+def text(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+    """A constant as its name or its number; another node as an operation on its arguments, whose texts are given.
+
+    Arguments equal to their default are left out.
+    """
     operation, arguments = graph.operations[node], graph.arguments[node]
+    if operation is CONSTANT:
+        return (graph.labels[node], CALL) if node in graph.labels else number(graph.numbers[node])
     for default in reversed(operation.defaults):
         last = arguments[-1]
         if graph.operations[last] is not CONSTANT or last in graph.labels or graph.numbers[last] != default:
             break
         arguments = arguments[:-1]
-    text = operation_text(operation, [texts[argument] for argument in arguments])
-    return text, operation.precedence if operation.symbol else CALL
-
-
-def constant(graph: Graph, node: int) -> Text:
-    """A constant as it is written: its name, or its number."""
-    return (graph.labels[node], CALL) if node in graph.labels else number(graph.numbers[node])
+    written = operation_text(operation, [texts[argument] for argument in arguments])
+    return written, operation.precedence if operation.symbol else CALL
 
 
 def number(value: float) -> Text:
     """A number as it is written."""
-    text = shortest(value)
-    return text, _NEGATIVE if text.startswith("-") else CALL
-
-
-_CHEAP = frozenset(["add", "sub", "mul", "div", "neg", "pow"])
-
-
-_NUMBER = re.compile(r"-?[\d.]+(e[+-]?\d+)?")
+    digits = shortest(value)
+    return digits, NEG.precedence if digits.startswith("-") else CALL
 
 
 class Statement(NamedTuple):
@@ -85,15 +82,14 @@ def unused_name(name: str, taken: Collection[str]) -> str:
 class Listing:
     """The statements that compute some nodes.
 
-    `leaves` has the texts of inputs and named constants, `labels` the nodes that are always referred to by a name of
-    their own, and `taken` the names that mean something else. A statement is at most `width` characters wide where
-    possible.
+    `leaves` has the texts of inputs and constants, `labels` the nodes that are always referred to by a name of their
+    own, and `taken` the names that mean something else.
     """
 
     def __init__(
-        self, graph: Graph, leaves: Mapping[int, Text], labels: Mapping[int, str], taken: Collection[str], width: int
+        self, graph: Graph, leaves: Mapping[int, Text], labels: Mapping[int, str], taken: Collection[str]
     ) -> None:
-        self.graph, self.labels, self.width = graph, labels, width
+        self.graph, self.labels = graph, labels
         self.statements: list[Statement] = []
         self._texts = dict(leaves)
         self._taken = {*taken, *labels.values()}
@@ -106,44 +102,42 @@ class Listing:
         order = self.graph.needed(node for _, node in outputs)
         charge(NODE * len(order))
         uses = Counter([argument for node in order for argument in self.graph.arguments[node]])
-        last = {node for _, node in outputs if node not in self.labels}
+        uses.update(node for _, node in outputs)
         for node in order:
             if node not in self._texts:
                 self._texts[node] = self._text(node)
-            if node in self.labels or (uses[node] > (node not in last) and self._is_worth_a_name(node)):
+            if node in self.labels or (uses[node] > 1 and self._is_worth_a_name(node)):
                 self._name(node)
         for name, node in outputs:
             self.statements.append(Statement(name, self._texts[node][0], node))
         return self.statements
 
     def _text(self, node: int) -> Text:
-        graph = self.graph
-        if graph.operations[node] is CONSTANT:
-            return number(graph.numbers[node])
-        text = applied(graph, node, self._texts)
-        while len(text[0]) > self.width:
-            longest = max(graph.arguments[node], key=lambda argument: len(self._texts[argument][0]))
-            if len(self._texts[longest][0]) <= self.width // 4 or not self._name(longest):
+        """The text of a node; its longest arguments get statements of their own until it is short enough."""
+        written = text(self.graph, node, self._texts)
+        while len(written[0]) > WIDTH:
+            longest = max(self.graph.arguments[node], key=lambda argument: len(self._texts[argument][0]))
+            if len(self._texts[longest][0]) <= WIDTH // 4 or not self._name(longest):
                 break
-            text = applied(graph, node, self._texts)
-        return text
+            written = text(self.graph, node, self._texts)
+        return written
 
     def _is_worth_a_name(self, node: int) -> bool:
         """Whether a node is more than a number, a name or a cheap operation on these."""
-        graph, text = self.graph, self._texts[node][0]
+        graph, is_long = self.graph, len(self._texts[node][0]) > WIDTH // 3
         operation, arguments = graph.operations[node], graph.arguments[node]
         if not arguments:
             return False
-        return operation.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or len(text) > self.width // 3
+        return operation.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or is_long
 
     def _name(self, node: int) -> bool:
         """Give a node a statement of its own; False if it is a leaf or has one already."""
-        text = self._texts[node]
-        if not self.graph.arguments[node] or text[0] in self._taken:
+        written, _ = self._texts[node]
+        if not self.graph.arguments[node] or written in self._taken:
             return False
         name = self.labels.get(node) or next(name for n in self._numbers if (name := f"t{n}") not in self._taken)
         self._taken.add(name)
-        self.statements.append(Statement(name, text[0], node))
+        self.statements.append(Statement(name, written, node))
         self._texts[node] = name, CALL
         return True
 

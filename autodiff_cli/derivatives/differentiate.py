@@ -9,12 +9,11 @@ from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
 from ..notation import CALL, without_brackets
 from ..operations import INPUT
-from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
+from ..printer import WIDTH, Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
 from ..simplify import LONGEST, lengths, readable
 from ..transforms import derivative, merged
 
-_WIDTH = 100  # columns of a statement
 _MOST_NODES, _MOST_FOR_EACH = 20_000, 50  # nodes of the graph beyond order 1: for any formula, and for each node of it
 
 
@@ -124,7 +123,7 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
     if plain is not None and len(plain) == 1 and not default_values:
         names = dict.fromkeys(names, "")
     labels = {n: label for n, label in graph.labels.items() if graph.arguments[n] and program.names.get(label) == n}
-    listing = Listing(graph, texts, labels, taken, _WIDTH)
+    listing = Listing(graph, texts, labels, taken)
     lines = listing.write([(names[name], node) for name, node in nodes.items()])
     steps, results = lines[: -len(nodes)], lines[-len(nodes) :]
     if plain is not None and _is_easier(plain, steps, results):
@@ -143,10 +142,10 @@ def _plain(graph: Graph, nodes: Mapping[str, int], texts: Mapping[int, Text]) ->
 
 def _is_easier(plain: Sequence[str], steps: Sequence[Statement], results: Sequence[Statement]) -> bool:
     """Whether the plain formulas are easier to read than those with names for what they share."""
-    if len(plain) == 1 and len(plain[0]) <= _WIDTH:
+    if len(plain) == 1 and len(plain[0]) <= WIDTH:
         return True
     with_names = sum(len(statement.text) + len(statement.name) for statement in (*steps, *results))
-    return sum(map(len, plain)) <= (1.3 if max(map(len, plain)) <= _WIDTH else 1.1) * with_names
+    return sum(map(len, plain)) <= (1.3 if max(map(len, plain)) <= WIDTH else 1.1) * with_names
 
 
 def _names(program: Program, order: int, wrt: Iterable[str], taken: Collection[str]) -> dict[str, str]:

@@ -15,7 +15,6 @@ _BASE = '<base href="about:srcdoc">'
 """the address of a page in a cell, after which the page writes its state"""
 _HEIGHT = 720  # pixels
 _MOST_NODES = 500  # as in the terminal
-_WIDTH = 100  # columns of a statement
 
 
 class PageInCell:
@@ -61,7 +60,7 @@ def written_out(evaluation: Evaluation) -> Evaluation:
             texts[node] = number(values[node])
     computed = {node: name for node, name in names.items() if graph.arguments[node]}
     result = computed.pop(output, "")
-    statements = Listing(graph, texts, computed, set(names.values()), _WIDTH).write([(result, output)])
+    statements = Listing(graph, texts, computed, set(names.values())).write([(result, output)])
     program = parse("\n".join(map(str, statements)), result or "Value")
     return evaluate(program, {name: values[node] for node, name in names.items() if name in program.inputs})
 

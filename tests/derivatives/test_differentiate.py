@@ -266,6 +266,12 @@ def test_equal_subexpressions_of_a_large_result_are_written_once() -> None:
     assert sum(statement.text.count("exp(") for statement in found.statements) == 1
 
 
+def test_a_long_result_that_several_derivatives_have_is_written_once() -> None:
+    found = differentiate(parse("log(1 + exp(x + y)*sin(x + y))*tanh(x + y)^3"))
+    assert found.results["x"].text == found.results["y"].text == found.steps[-1].name
+    assert differentiate(parse("sin(x + y)")).text == "df_dx = cos(x + y)\ndf_dy = cos(x + y)\n"
+
+
 def test_an_order_whose_derivatives_are_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autodiff_cli.derivatives.differentiate._MOST_NODES", 2000)
     with pytest.raises(AutodiffError, match="the derivative of order 8 takes more than 2,950 operations") as refused:

@@ -19,7 +19,7 @@ from ...notation import CALL, flattened
 from ...operations import CONSTANT, FUNCTIONS, PARAMETER, Operation, by_name
 from ...parser import run
 from ...parser.scope import Function
-from ...printer import Text, applied, number
+from ...printer import Text, number, text
 from ...program import Program
 from ...transforms import expand
 
@@ -189,7 +189,7 @@ def _text(graph: Graph, function: Function, outer: Sequence[int]) -> str:
     statements = []
     for place, node in enumerate(function.body, 1):
         texts |= {part: number(graph.numbers[part]) for part in graph.arguments[node] if part not in texts}
-        statements.append(f"v{place} = {applied(graph, node, texts)[0]}")
+        statements.append(f"v{place} = {text(graph, node, texts)[0]}")
         texts[node] = f"v{place}", CALL
     return "\n".join([*statements, texts[function.result][0]])
 
