@@ -1,5 +1,6 @@
 """The text of a walkthrough on a terminal, one block for each key that is pressed."""
 
+import re
 from typing import TextIO
 
 from ...notation import elided
@@ -7,8 +8,10 @@ from ...terminal.screen import Screen, Segments, plain, wrapped
 from ...terminal.size import size
 from ..walkthrough import Walkthrough
 from .text import TextBlock, blocks
-from .text_layout import MOST
+from .text_layout import MOST_COLUMNS
 
+_KEY = re.compile(r"\x1b(?:[\[O][0-9;]*)?[^\x1b]?|.", re.DOTALL)
+"""the characters of one key: those of many keys begin with that of Escape"""
 _NEXT = frozenset(["\r", "\n", " ", "n", "\x1b[C", "\x1b[B", "\x1b[6~", "\x1bOC", "\x1bOB"])
 _BACK = frozenset(["b", "p", "\x7f", "\b", "\x1b[D", "\x1b[A", "\x1b[5~", "\x1bOD", "\x1bOA"])
 _FIRST = frozenset(["g", "\x1b[H", "\x1b[1~", "\x1bOH"])
@@ -24,15 +27,15 @@ class KeyStepper:
 
     def __init__(self, walk: Walkthrough, out: TextIO) -> None:
         self._out = out
-        self._blocks = list(blocks(walk, min(size(out)[0], MOST)))
+        self._blocks = list(blocks(walk, min(size(out)[0], MOST_COLUMNS)))
         self._at = 0
         self.is_running = True
 
     def press(self, keys: str) -> None:
         """Carry out the keys, of which several may come at once; unknown ones do nothing, and "" ends it."""
         self.is_running = self.is_running and bool(keys)
-        for key in [keys] if keys.startswith("\x1b") else keys:
-            last = len(self._frames()) - 1
+        last = len(self._frames()) - 1
+        for key in _KEY.findall(keys):
             if key in _QUIT or (key in _NEXT and self._at >= last):
                 self.is_running = False
                 return

@@ -72,7 +72,8 @@ def _backward(walk: Walkthrough) -> Iterator[str]:
     steps = [step for step in walk.explanation.steps if step.contributions]
     headings = ("from", "gradient", "local derivative", "number", "passed on", "to")
     rows = [row for step in steps for row in _step(walk, step)]
-    yield _table(headings, rows, right=("gradient", "number", "passed on"))
+    if rows:
+        yield _table(headings, rows, right=("gradient", "number", "passed on"))
     yield from (_remark(remark) for step in steps for remark in step_remarks(walk, step))
 
 

@@ -12,7 +12,7 @@ from ..gradient_paths import GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
 from . import sentences, text_layout
-from .text_layout import MOST, TextLayout
+from .text_layout import MOST_COLUMNS, TextLayout
 
 _MOST_TERMS = 8
 
@@ -35,7 +35,7 @@ class TextBlock:
 def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough, in colours where `out` is a terminal."""
     screen = Screen(out)
-    for block in blocks(walk, min(screen.width, MOST)):
+    for block in blocks(walk, min(screen.width, MOST_COLUMNS)):
         for line in block.all_lines():
             screen.paragraph(*line)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ...terminal.printable_text import columns
 from ...terminal.screen import Segment, Segments, width, wrapped
 
-MOST = 80
-"""columns of a line, also in a wider terminal"""
+MOST_COLUMNS = 80
+"""of a line, also in a wider terminal"""
 _WIDEST = 34  # columns of a cell that others are aligned with
 _PRODUCT = 3  # the place of the product in a row
 
@@ -25,7 +25,7 @@ def widths(rows: Sequence[Segments]) -> list[int]:
 class TextLayout:
     """Lays out text in a number of columns."""
 
-    room: int = MOST
+    room: int
 
     def fit(self, rows: Sequence[Segments], aligned: Sequence[int], indent: int) -> bool:
         """Whether each of the rows fits on one line, in columns of the widths `aligned`."""

@@ -36,7 +36,7 @@ def _forward(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]
             operation = walk.operation(node)
             yield _row(name, "" if operation == walk.name(node) else _code(operation), answer(value))
         else:
-            yield _row(name, "an input", walk.figure(value))
+            yield _row(name, "an input" if walk.evaluation.is_input(node) else "a constant", walk.figure(value))
 
 
 def _backward(walk: Walkthrough, answer: Callable[[float], str]) -> Iterator[str]:

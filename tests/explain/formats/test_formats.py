@@ -22,6 +22,7 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain import formats
 from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.formats import text_layout
+from autodiff_cli.explain.formats.key_stepper import KeyStepper
 from autodiff_cli.explain.formats.text_layout import TextLayout
 from autodiff_cli.explain.gradient_paths import gradient_paths
 from autodiff_cli.explain.node_names import short_names
@@ -198,6 +199,10 @@ def test_the_number_of_an_input_moves_no_column_and_comments_stand_below_one_ano
     assert [line.index("#") for line in text.splitlines() if "#" in line] == [29] * 4
 
 
+def test_without_a_gradient_there_is_no_table_of_it() -> None:
+    assert _written(evaluate(parse("2 + 3"), {}), "markdown").endswith(" gradient is with respect to.\n")
+
+
 def test_functions_are_shown_first() -> None:
     evaluation = evaluate(parse("f(x, # one; two\n  k) = x^k - [1, # three\n 2][1]\ng(u)=f(u,2)\ng(a)"), {"a": 1.0})
     functions = ["f(x, k) = x^k - [1, 2][1]", "g(u) = f(u,2)", "y = a^2 - 1"]
@@ -361,6 +366,20 @@ def test_each_key_shows_the_next_step_and_the_last_one_ends() -> None:
         assert "-1.5000" in person.shown
         person.press("\r")
         assert person.ends() == 0
+
+
+@pytest.mark.parametrize(
+    ("keys", "footer"),
+    [("\x1b[C\x1b[B\x1bOC", "4 of 6"), (" \x1b[Cb", "2 of 6"), ("\x1b[F\x1b[D", "5 of 6"), ("n\x1b[\x1bx ", "3 of 6")],
+)
+def test_keys_that_come_at_once_count_one_by_one(keys: str, footer: str) -> None:
+    evaluation, out = evaluate(parse("y = a*b"), {"a": 2.0, "b": 3.0}), io.StringIO()
+    names = short_names(evaluation)
+    stepper = KeyStepper(Walkthrough(explain(evaluation, names), names), out)
+    stepper.press(keys)
+    stepper.show()
+    assert stepper.is_running
+    assert footer in out.getvalue()
 
 
 def test_keys_go_back_to_the_ends_and_out() -> None:

@@ -73,6 +73,11 @@ def test_the_graph_has_the_names_of_the_tables() -> None:
     assert sorted({*drawn} - {"2"}) == sorted(asked)
 
 
+def test_a_constant_is_not_called_an_input() -> None:
+    rows = _rows(worksheet(evaluate(parse("y = pi*x"), {"x": 2})))
+    assert [row[1] for row in rows if len(row) == 3][:2] == ["a constant", "an input"]
+
+
 def test_hostile_text_stays_text() -> None:
     html = worksheet(evaluate(parse("# <script>alert(1)</script>\na*2", "<img src=x>"), {"a": 1}))
     assert "<script" not in html and "<img" not in html
