@@ -7,7 +7,7 @@ from math import floor, inf, isfinite, log10
 from .axis_ticks import ticks
 from .viewing_window import Window, is_constant, quantile
 
-MOST = 8
+MOST_LEVELS = 8
 _MOST_STEPS = 30
 """a function with more different values is not a step function"""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -18,13 +18,11 @@ _WIDE = 0.2
 
 
 def contour_levels(values: Iterable[float]) -> list[float]:
-    """At most MOST round numbers that divide the values, in increasing order; none for a constant.
+    """Round numbers that divide the values, in increasing order; none for a constant.
 
-    Between any two successive values of a step function there is a level, so that neighbours that differ in six digits
-    are told apart.
-
-    Their distances are equal for values that are spread evenly; else, as for a function that grows fast, they are such
-    that each band has about the same fraction of the values.
+    A step function has a level between any two successive values that differ in six digits, other functions have at
+    most MOST_LEVELS. These are equally spaced where the values are spread evenly; else, as for a function that grows
+    fast, each band between two of them has about the same fraction of the values.
     """
     ordered = sorted(value for value in values if isfinite(value))
     low, high = quantile(ordered, 0.02), quantile(ordered, 0.98)
@@ -34,8 +32,8 @@ def contour_levels(values: Iterable[float]) -> list[float]:
     if len(steps) <= _MOST_STEPS:
         return _within((float(f"{a / 2 + b / 2:.6g}") for a, b in pairwise(steps)), ordered)
     if _are_even(ordered, (low, high)):
-        return [level for level in ticks((low, high), MOST, _STEPS) if low < level < high]
-    shares = (quantile(ordered, share / (MOST + 1)) for share in range(1, MOST + 1))
+        return [level for level in ticks((low, high), MOST_LEVELS, _STEPS) if low < level < high]
+    shares = (quantile(ordered, share / (MOST_LEVELS + 1)) for share in range(1, MOST_LEVELS + 1))
     return _within(map(_rounded, shares), ordered)
 
 

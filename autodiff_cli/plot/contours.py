@@ -50,7 +50,7 @@ class ContourPlot:
     values: list[list[float]]
     """lines from the bottom, as `ys`; nan where none can be drawn"""
     arrows: list[GradientArrow]
-    """true where the gradient is finite"""
+    """at some of the places where the gradient is finite"""
     path: Sequence[tuple[float, float]] = ()
     """points that are joined by a line, the last of them marked"""
 
@@ -96,7 +96,7 @@ def sample_contours(
     be drawn. `progress` iterates over the lines of the grid, and may show the progress.
     """
     sampler = ProgramSampler(program, point, over, list(over))
-    fewer = ceil(sqrt(len(places[0]) * len(places[1]) * sampler.size / _MOST_OPERATIONS))
+    fewer = ceil(sqrt(len(places[0]) * len(places[1]) * sampler.cost / _MOST_OPERATIONS))
     xs, ys = _thinned(places[0], fewer), _thinned(places[1], fewer)
     values = [[drawable(sampler.value(x, y)) for x in xs] for y in progress(ys)]
     if not any(isfinite(value) for line in values for value in line):

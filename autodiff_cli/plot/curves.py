@@ -97,7 +97,7 @@ def trace(
     """
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
-        count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / sampler.size)))
+        count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / sampler.cost)))
     numbers = sorted(set(evenly_spaced(scales.across(ends), 1 + count)))
     derivative = 1 + sampler.wrt.index(name)
     slope = 1 + len(sampler.wrt) if any(scales) else derivative
@@ -106,7 +106,7 @@ def trace(
         number = scales.number(place)
         return scales.drawn(number, _defined(tuple(map(drawable, sampler(number)))), derivative)
 
-    budget = int(min(40 * count, _MOST_OPERATIONS / sampler.size))
+    budget = int(min(40 * count, _MOST_OPERATIONS / sampler.cost))
     samples = AdaptiveSamples(sample, numbers, slope, progress)
 
     def is_below(curve: int) -> bool:

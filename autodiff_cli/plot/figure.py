@@ -39,7 +39,7 @@ _SETTINGS: dict[Any, Any] = {
 _LIGHT = ("#ffffff", "#1c2126", "#dfe2e6")
 _DARK = ("#16191d", "#e6e9ed", "#33383e")
 """the colours of the background, of text and axes, and of the grid"""
-LINES = {
+LINE_COLOURS = {
     False: ("#0072b2", "#c04a00", "#00795a", "#a0358a", "#7a5c00", "#454d55", "#b3202e"),
     True: ("#56b4e9", "#f2953c", "#2fc79a", "#e78ac3", "#f0d24a", "#c3cad2", "#ff7b7b"),
 }
@@ -82,7 +82,7 @@ def _colours(dark: bool) -> dict[Any, Any]:
     paper, ink, grid = _DARK if dark else _LIGHT
     on_paper = dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), paper)
     in_ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), ink)
-    return {**on_paper, **in_ink, "grid.color": grid, "axes.prop_cycle": cycler(color=LINES[dark])}
+    return {**on_paper, **in_ink, "grid.color": grid, "axes.prop_cycle": cycler(color=LINE_COLOURS[dark])}
 
 
 def empty_figure(size: Size) -> "Figure":

@@ -30,7 +30,7 @@ class ProgramSampler:
         self._limits = Work(LIMIT_SECONDS)
 
     @property
-    def size(self) -> int:
+    def cost(self) -> int:
         """The number of operations that take as long as one sample; a slow one counts as many."""
         operations, changing = self._program.graph.operations, self._sweeper.changing
         slow = sum(1 for node in changing if operations[node].name in SLOW)

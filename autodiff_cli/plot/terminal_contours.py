@@ -10,8 +10,7 @@ from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places
-from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
-from .terminal_frame import write as write_frame
+from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_frame, write_lines
 from .viewing_window import Window, evenly_spaced
 
 _Item = TypeVar("_Item")
@@ -59,7 +58,7 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             if band is not None and (line, column) not in hidden:
                 bands[shades[band]][line, column] = _BANDS[shades[band]]
     layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
-    path = {**frame.line([plot.path], "o"), **frame.line([[plot.path[-1]] * 2], "×")} if plot.path else {}
+    path = {**frame.line([plot.path], "o", out), **frame.line([[plot.path[-1]] * 2], "×", out)} if plot.path else {}
     write_lines(heading, out)
     write_frame(frame, layers, out, above=[(path, "bold magenta")])
     write_lines(scale, out)

@@ -3,20 +3,16 @@
 from typing import TextIO
 
 from ..notation import elided
-from ..terminal.encoding import has_unicode
 from ..terminal.printable_text import columns, one_line
 from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import caption, tangent_notes
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, stacked, write_lines
-from .terminal_frame import write as write_frame
+from .terminal_frame import GAP, LINE, Layer, TerminalFrame, legend, plotext, stacked, write_frame, write_lines
 
-_LINE = "⠒"
-"""of the first curve"""
 _MARKS = "•×○◇+#"
-"""of the others"""
+"""of all curves but the first, which is a line"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
 _SAMPLE = "···"
 _NAME, _CAPTION = 12, 24  # minimum columns of a name, and of the caption of every curve but the first
@@ -25,7 +21,7 @@ _NAME, _CAPTION = 12, 24  # minimum columns of a name, and of the caption of eve
 def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
-    legends = [_legend(plot, panel, out, size[0]) for panel in plot.panels]
+    legends = [_legend(plot, panel, size[0]) for panel in plot.panels]
     notes = [line for note in tangent_notes(plot) for line in legend([[(note, "")]], size[0])]
     others = len(notes) + sum(map(len, legends))
     windows = [(plot.scales.across(plot.ends), panel.window) for panel in plot.panels]
@@ -38,16 +34,15 @@ def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
 
 def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
     mark, style = _mark_and_style(plot, curve)
-    marker = mark if mark != _LINE else "braille" if has_unicode(out) else "*"
-    return frame.line(panel.visible(curve), marker), style
+    return frame.line(panel.visible(curve), mark, out), style
 
 
 def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
     number = plot.number(curve)
-    return (_MARKS[number - 1], _STYLES[number - 1]) if number else (_LINE, "green")
+    return (_MARKS[number - 1], _STYLES[number - 1]) if number else (LINE, "green")
 
 
-def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list[Segments]:
+def _legend(plot: CurvePlot, panel: CurvePanel, width: int) -> list[Segments]:
     """The marks and what each stands for, and the range: one line where there is room."""
     low, high = plot.ends
     over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
@@ -60,6 +55,5 @@ def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list
     entries = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)
-        sample = "*" if mark == _LINE and not has_unicode(out) else mark
-        entries.append([(sample * len(_SAMPLE), style), (" " + text, "")])
+        entries.append([(mark * len(_SAMPLE), style), (" " + text, "")])
     return legend(entries, width, over)

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TextIO
 
 from ..errors import AutodiffError
+from ..terminal.encoding import has_unicode
 from ..terminal.screen import Screen, Segment, Segments, width, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
@@ -18,6 +19,8 @@ Marks = Mapping[tuple[int, int], str]
 Layer = tuple[Marks, str]
 """marks and their style"""
 
+LINE = "⠒"
+"""the mark of a thin line, which has the dots of Braille where the output shows them"""
 GAP = "   "
 """between the entries of a legend"""
 _SMALLEST: Size = (20, 12)
@@ -75,9 +78,11 @@ class TerminalFrame:
             plot.hline(0)
         return _lines(plot)
 
-    def line(self, parts: Iterable[Sequence[tuple[float, float]]], marker: str) -> Marks:
+    def line(self, parts: Iterable[Sequence[tuple[float, float]]], mark: str, out: TextIO) -> Marks:
         """The marks of a curve in parts, which lie within the ranges."""
-        plot = self._plot()
+        plot, marker = self._plot(), mark
+        if mark == LINE:
+            marker = "braille" if has_unicode(out) else "*"
         for part in parts:
             plot.plot([x for x, _ in part], [y for _, y in part], marker=marker)
         left, (width, height) = self.margin + 1, self.canvas
@@ -127,7 +132,7 @@ def _lines(plot: ModuleType) -> list[str]:
     return lines
 
 
-def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO, above: Sequence[Layer] = ()) -> None:
+def write_frame(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO, above: Sequence[Layer] = ()) -> None:
     """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate.
 
     Those `above`, whose marks stand alone as points do, hide the others.

@@ -10,7 +10,7 @@ from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.plot import program_sampler
 from autodiff_cli.plot.axis_ticks import labels, log_labels, ticks
-from autodiff_cli.plot.contour_levels import MOST, contour_levels
+from autodiff_cli.plot.contour_levels import MOST_LEVELS, contour_levels
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import Curve, CurvePlot, trace
@@ -354,7 +354,7 @@ def test_a_field_is_empty_where_nothing_is_defined() -> None:
 )
 def test_levels_are_round_and_part_the_values(text: str) -> None:
     field = _survey(text, 40)
-    assert 1 < len(field.levels) <= MOST
+    assert 1 < len(field.levels) <= MOST_LEVELS
     assert field.levels == sorted(set(field.levels))
     assert all(float(f"{level:.2g}") == level for level in field.levels)
     shares = [field.band(value) for operation in field.values for value in operation if math.isfinite(value)]

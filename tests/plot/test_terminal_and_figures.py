@@ -47,7 +47,7 @@ from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
 from autodiff_cli.plot.drawable import chart_drawing
-from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
+from autodiff_cli.plot.figure import LINE_COLOURS, FigureLook, encoded, settings
 from autodiff_cli.plot.scales import Scales
 from autodiff_cli.plot.tornado import Tornado, tornado_drawing
 from autodiff_cli.terminal.printable_text import columns
@@ -611,8 +611,8 @@ def test_what_cannot_be_drawn_is_refused(words: list[str], message: str) -> None
 def test_every_line_stands_out_from_the_paper(dark: bool) -> None:
     with settings(FigureLook(dark=dark)):
         paper = to_hex(rcParams["figure.facecolor"])
-    assert all(contrast(colour, paper) >= 3 for colour in LINES[dark])
-    assert len(set(LINES[dark])) == MOST_DERIVATIVES + 1
+    assert all(contrast(colour, paper) >= 3 for colour in LINE_COLOURS[dark])
+    assert len(set(LINE_COLOURS[dark])) == MOST_DERIVATIVES + 1
 
 
 def test_a_picture_has_its_title_its_paper_and_its_scale() -> None:
