@@ -25,9 +25,8 @@ _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
 _INDEX = re.compile(r"\[(\d+)\]")
 _COMMENT = re.compile(r"#[^\r\n]*+")
-_ENTRY = re.compile(rf"{NAME}(?:\[\d+\])++")
 _MOST_NESTED = 10  # lists within lists
-_MOST_CALLS = 100  # calls of functions with lists within one another
+_ENTRY = re.compile(rf"{NAME}(?:\[\d+\]){{1,{_MOST_NESTED}}}+")
 
 
 class Unassigned(str):
@@ -58,7 +57,6 @@ class ListBuilder(SeriesBuilder):
         self._numbers_of: dict[str, set[int]] = {}  # lists that are given or assigned → the numbers of their entries
         self._used: dict[str, tuple[int, int]] = {}  # lists of which only entries have been used → the first place
         self._templates: dict[str, _Template] = {}
-        self._calls = 0
         self._place = (0, 0)  # of the last statement
         for entry in filter(_ENTRY.fullmatch, entries):  # columns can have any name
             self._give(entry)
@@ -247,7 +245,7 @@ class ListBuilder(SeriesBuilder):
         ((below, _, start), values, _), _, _ = stack
         value = UNKNOWN if UNKNOWN in values else tuple(values)
         if isinstance(value, tuple) and depth(value) > _MOST_NESTED:
-            raise self.error(f"lists are nested more than {_MOST_NESTED} deep", start, end)
+            raise list_errors.nested_too_deep(self, _MOST_NESTED, start, end)
         return below, value, start
 
     def entry(self, stack: Stack, end: int) -> Stack:
@@ -272,7 +270,7 @@ class ListBuilder(SeriesBuilder):
             return below, self._named_entry(value, number, start, opening, end), start
         if number % 1 == 0 and 1 <= number <= len(value):
             return below, value[int(number) - 1], start
-        if self._series and not self._series[-1].bounds:  # the sum is empty: no term counts
+        if any(not series.bounds for series in self._series):  # a sum around it is empty: no term counts
             return below, value[-1], start
         raise list_errors.no_entry(self, len(value), number, start, opening, end)
 
@@ -282,6 +280,8 @@ class ListBuilder(SeriesBuilder):
         name = base if isinstance(base, Unassigned) else "".join(text[start:opening].split())
         if number < 1 or number % 1:
             raise list_errors.no_entry(self, 0, number, start, opening, end)
+        if isinstance(base, Unassigned) and base.count("[") == _MOST_NESTED:
+            raise list_errors.nested_too_deep(self, _MOST_NESTED, start, end)
         if not _ENTRY.fullmatch(f"{name}[{int(number)}]"):
             raise list_errors.not_written_out(self, start, end)
         word, bracket, indices = name.partition("[")
@@ -376,20 +376,17 @@ class ListBuilder(SeriesBuilder):
     def inline_text(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
         """Read the text of a function again for a call at a place in the text, and return the value."""
         template = self._templates[name]
-        if self._calls == _MOST_CALLS:
-            hint = "write some of the steps out"
-            raise self.error(f"functions with lists call one another more than {_MOST_CALLS} deep", start, end, hint)
         before, names, indices = len(self.graph), self.names, self._indices
         stand_ins: dict[int, int] = {}
         if template.differentiates:  # a derivative by one parameter must not see what others were given
             values = [self._stand_in(value, stand_ins, start, end) for value in values]
         self.names = template.names | dict(zip(template.parameters, values, strict=True))
-        self._indices, self._calls = {}, self._calls + 1
+        self._indices = {}
         try:
             value = self.read_again(*template.place)
         except AutodiffError as error:
             raise list_errors.in_call(self, error, start, end) from None
-        self.names, self._indices, self._calls = names, indices, self._calls - 1
+        self.names, self._indices = names, indices
         self.count_inlined(len(self.graph) - before, start, end)
         if stand_ins:
             dependent = (
@@ -405,8 +402,12 @@ class ListBuilder(SeriesBuilder):
         if isinstance(value, tuple):
             return tuple([self._stand_in(entry, stand_ins, start, end) for entry in value])
         number = self.graph.number(value)
-        if number is not None:
+        if number is not None and not self._depends_on_constants(value):
             return self.graph.constant(number, *self.graph.span(value))
         node = self.graph.add(PARAMETER, (), start, end)
         stand_ins[node] = value
         return node
+
+    def _depends_on_constants(self, node: int) -> bool:
+        """Whether a node depends on a constant with a name, such as pi, which a point may give a different number."""
+        return not set(self._constants.values()).isdisjoint(self.graph.needed_by(node))

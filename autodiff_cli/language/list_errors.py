@@ -100,6 +100,11 @@ def not_written_out(scope: Scope, start: int, end: int) -> AutodiffError:
     return scope.error(message, start, end, "write the number of the entry out")
 
 
+def nested_too_deep(scope: Scope, most: int, start: int, end: int) -> AutodiffError:
+    """The error for a list within too many others, or an entry with too many indices."""
+    return scope.error(f"lists are nested more than {most} deep", start, end)
+
+
 def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) -> AutodiffError:
     """The error for a list of which all entries but one are known."""
     entry = f"{name}[{number}]"
@@ -252,38 +257,47 @@ def _in_parentheses(text: str) -> str:
 
 def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
     """The error for a sum whose index is in another place, or whose bounds are not known; None for other sums."""
-    name, values = call.function, call.values
+    values, graph = call.values, _graph(scope)
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         return None
-    graph = _graph(scope)
-    places = _places(scope, call)
-    texts = quoted(scope, places)
-    is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
-    if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
-        return computed_bound(scope, call)
     known = [graph.number(value) is not None for value in values]
-    indices = [
-        index
-        for index, text in enumerate(texts)
-        if _NAME.fullmatch(text) and not graph.arguments[values[index]] and (index == 0 or sum(known) >= 2)
+    names = [
+        place
+        for place, value in enumerate(values)
+        if (place == 0 or sum(known) >= 2) and not graph.arguments[value] and not _is_written_number(scope, value)
     ]
-    depends = [set(graph.needed_by(value)) - {value} for value in values] if indices else []
-    for index in indices:
-        text = texts[index]
-        terms = [other for other in range(4) if values[index] in depends[other]]
-        if len(terms) != 1:
-            continue
-        bounds = [other for other in range(4) if other not in (index, *terms)]
-        right = f"{name}({text}, {texts[bounds[0]]}, {texts[bounds[1]]}, {texts[terms[0]]})"
-        computed = [bound for bound in bounds if not known[bound]]
-        if not computed and index != 0:
-            message = "the index of a sum comes first, then its bounds, then the expression"
-            return scope.error(message, *places[index], f"write {right}")
-        if not computed and terms[0] != 3:
-            message = "the bounds of a sum come before the expression"
-            return scope.error(message, *places[terms[0]], f"write {right}")
-        if computed and index == 0 and terms[0] == 3:
-            return computed_bound(scope, call)
+    depends = [set(graph.needed_by(value)) - {value} for value in values] if names else []
+    for index in names:
+        terms = [place for place in range(4) if values[index] in depends[place]]
+        if index == 0 and values[0] == values[3] and known[1] and not known[2]:
+            terms = [3]
+        if len(terms) == 1 and (error := _index_at(scope, call, index, terms[0], known)):
+            return error
+    return None
+
+
+def _is_written_number(scope: Scope, node: int) -> bool:
+    return node not in scope.graph.labels and scope.source.text[scope.graph.starts[node]].isdecimal()
+
+
+def _index_at(scope: Scope, call: FunctionCall, index: int, term: int, known: Sequence[bool]) -> AutodiffError | None:
+    """The error for a sum with the index and the expression at these places; None where that is no sum over an index.
+
+    `known` says which arguments are numbers that are known when the text is read.
+    """
+    places = _places(scope, call)  # takes time in proportion to the text, so it is the last to be asked for
+    texts = quoted(scope, places)
+    low, high = (place for place in range(4) if place not in (index, term))
+    hint = f"write {call.function}({texts[index]}, {texts[low]}, {texts[high]}, {texts[term]})"
+    if not _NAME.fullmatch(texts[index]):
+        return None
+    if not (known[low] and known[high]):
+        return computed_bound(scope, call) if (index, term) == (0, 3) else None
+    if index != 0:
+        message = "the index of a sum comes first, then its bounds, then the expression"
+        return scope.error(message, *places[index], hint)
+    if term != 3:
+        return scope.error("the bounds of a sum come before the expression", *places[term], hint)
     return None
 
 

@@ -17,6 +17,7 @@ from .list_graph import UNKNOWN, ListValue
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
 _INDEX_NAME = re.compile(rf"({NAME})(?:\s|#[^\r\n]*+)*+,")
+_MOST_READINGS = 100  # within one another
 _READ_AGAIN = 9e-6  # the work of a node of a term after the first, in seconds
 
 
@@ -55,6 +56,9 @@ class SeriesBuilder(ListFunctions):
 
     def read_again(self, start: int, end: int) -> ListValue:
         """The value of an expression of the text, with the names as they stand."""
+        if len(self._results) == _MOST_READINGS:
+            message = f"sums and functions with lists are nested more than {_MOST_READINGS} deep"
+            raise self.error(message, start, end, "write some of the steps out")
         self._results.append([])
         try:
             run(self, start, end)

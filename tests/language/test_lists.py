@@ -28,6 +28,7 @@ POINT = {"a": 0.5, "b": -1.25, "c": 2.0, "x": 0.75, "y": 3.0}
         ("sum(k, -1, 1, x*k^2) + sum(\n  i, 1, # first\n  2, i*y)", "2*x + 3*y"),
         ("sum(i, 1, 0, x*i) + prod(i, 1, 0, x*i) + y", "1 + y + 0*x"),
         ("w = [x]; sum(i, 1, len(w) - 1, w[i + 1] - w[i]) + y", "y + 0*x"),
+        ("w = [x]; sum(i, 1, len(w) - 1, sum(j, 1, 2, w[i + j])) + y", "y + 0*x"),
         ("sum(i, 1, 3, polygamma(i, x))", "polygamma(1, x) + polygamma(2, x) + polygamma(3, x)"),
         ("sum(a, b, c) + prod(a, b) + mean(a, c)", "a + b + c + a*b + (a + c)/2"),
         ("sum(a, x, y, b)", "a + x + y + b"),
@@ -188,14 +189,39 @@ def test_too_many_terms_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("depth", [11, 100_000])
 def test_lists_nest_ten_deep(depth: int) -> None:
-    with pytest.raises(AutodiffError, match="nested more than 10 deep"):
-        parse("[" * depth + "1" + "]" * depth)
+    indices = "[1]" * depth
+    for text in ("[" * depth + "1" + "]" * depth, f"x{indices} = 2; sum(x)", f"2*x{indices}"):
+        with pytest.raises(AutodiffError, match="nested more than 10 deep"):
+            parse(text)
     assert evaluate("x = " + "[" * 10 + "a" + "]" * 10 + "; x" + "[1]" * 10, {"a": 2}) == 2
 
 
 def test_sums_that_are_nested_deep_need_no_recursion() -> None:
     depth = 5000
     assert evaluate("sum(i, 1, 1, i*" * depth + "x" + ")" * depth, {"x": 3}) == 3
+
+
+def test_sums_of_four_numbers_that_are_nested_deep_take_linear_time() -> None:
+    assert evaluate("sum(1, 1, 1, " * 10_000 + "x" + ")" * 10_000, {"x": 3}) == 30_003
+
+
+@pytest.mark.parametrize("depth", [99, 250])
+def test_terms_that_are_read_again_nest_a_hundred_deep(depth: int) -> None:
+    terms = "".join(f"sum(i{k}, 1, i{k - 1}, " for k in range(1, depth + 1))
+    text = f"i0 = (2); {terms}x*i{depth}{')' * depth}"
+    if depth < 100:
+        assert evaluate(text, {"x": 1}) == depth + 2
+    else:
+        with pytest.raises(AutodiffError, match="sums and functions with lists are nested more than 100 deep"):
+            parse(text)
+
+
+def test_sums_in_functions_with_lists_nest_a_hundred_deep_with_them() -> None:
+    functions = "".join(f"f{k}(v, n) = sum(i, 1, n, f{k - 1}(v, i))\n" for k in range(1, 200))
+    text = f"f0(v, n) = sum(v)*n\n{functions}"
+    assert evaluate(f"{text}f48([a, b], 2)", {"a": 1, "b": 2}) == 3 * 50
+    with pytest.raises(AutodiffError, match="sums and functions with lists are nested more than 100 deep"):
+        parse(f"{text}f199([a, b], 2)")
 
 
 def test_functions_with_lists_may_call_one_another_a_hundred_deep() -> None:
@@ -220,6 +246,7 @@ def test_a_derivative_is_simplified_and_shares_what_the_formula_has() -> None:
         ("D(e^x, x)", "e^x*log(e)"),
         ("D(e^3*x, e, 2)", "6*e*x"),
         ("D(sin(pi*x), x)", "pi*cos(pi*x)"),
+        ("f(v, t) = D(sum(v)*t, t); f([2*pi, x], 1)", "2*pi + x"),
     ],
 )
 @pytest.mark.parametrize("given", [{}, {"e": 0.5, "pi": 3.0}])
