@@ -98,12 +98,15 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> dict[str
     """The means of repeated readings with their standard uncertainties, and how they vary together (GUM 4.2, 5.2.3).
 
     A mean has Student's t distribution, scaled and shifted (JCGM 101, 6.4.9).
-    Raises AutodiffError for fewer than two readings.
+    Raises AutodiffError for fewer than two readings, and for one that is infinite.
     """
     count = min(map(len, readings.values()), default=0)
     if count < 2:
-        message = "one reading says" if count else "no readings say"
-        raise AutodiffError(f"{message} nothing of their spread", hint="give two or more")
+        message = "a single reading does not show how readings vary" if count else "there are no readings"
+        raise AutodiffError(message, hint="give two or more")
+    for name, numbers in readings.items():
+        if not numpy.isfinite(numbers).all():
+            raise AutodiffError(f"a reading of `{name}` is infinite", hint="leave it out")
     table, exponents = in_units(numpy.array(list(readings.values()), dtype=float))
     deviations = table.std(axis=1, ddof=1, keepdims=True) / numpy.sqrt(count)
     numbers = numpy.ldexp(numpy.hstack([table.mean(axis=1, keepdims=True), deviations]), exponents).tolist()
