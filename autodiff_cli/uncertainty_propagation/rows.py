@@ -6,7 +6,7 @@ from functools import reduce
 from itertools import combinations
 
 from ..errors import AutodiffError
-from ..operations import ADD, HYPOT, INPUT, MAX, MUL, SQRT, WHERE
+from ..operations import ABS, ADD, DIV, HYPOT, INPUT, MAX, MUL, SQRT, WHERE
 from ..program import Program
 from ..transforms import derivative
 from .correlations import Correlations, correlation_matrix
@@ -16,6 +16,7 @@ PREFIX = "u_"
 """of the column, or the input, that has the standard uncertainty of another"""
 RESULTS = ("value", "u")
 """the outputs of the program"""
+_LEAST = 5e-324  # in place of a size of 0
 
 
 def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], correlations: Correlations) -> Program:
@@ -48,14 +49,17 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
     if not correlations:
         u = graph.add(HYPOT, tuple(terms.values())) if terms else graph.constant(0.0)
     else:
-        squares = [graph.add(MUL, (term, term)) for term in terms.values()]
-        for pair in combinations(terms, 2):
+        sizes = [graph.add(ABS, (term,)) for term in terms.values()]
+        unit = graph.add(MAX, (*sizes, graph.constant(_LEAST)))
+        parts = {name: graph.add(DIV, (term, unit)) for name, term in terms.items()}  # whose squares are doubles
+        squares = [graph.add(MUL, (part, part)) for part in parts.values()]
+        for pair in combinations(parts, 2):
             coefficient = correlations.get(pair, correlations.get(pair[::-1]))
             if coefficient is not None:
-                product = graph.add(MUL, (terms[pair[0]], terms[pair[1]]))
+                product = graph.add(MUL, (parts[pair[0]], parts[pair[1]]))
                 squares.append(graph.add(MUL, (graph.constant(2 * coefficient), product)))
         total = reduce(lambda *squares: graph.add(ADD, squares), squares)
-        u = graph.add(SQRT, (graph.add(MAX, (total, graph.constant(0.0))),))
+        u = graph.add(MUL, (unit, graph.add(SQRT, (graph.add(MAX, (total, graph.constant(0.0))),))))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
     return replace(program, graph=graph, inputs=inputs, names=names, steps=steps)

@@ -62,3 +62,13 @@ def test_a_constant_without_a_slope_leaves_an_uncertainty() -> None:
     program = with_uncertainty(parse("x^pi + 2*x + u_e*e"), {}, {})
     columns = {"x": numpy.array([0.0]), "u_x": numpy.array([0.1]), "u_e": numpy.array([5.0])}
     assert Computation(program, list(columns), {}, (), NamedValues(RESULTS))(columns).columns[1] == [0.2]
+
+
+@pytest.mark.parametrize("unit", [0.0, 1e-320, 1e-170, 1.0, 1e170, 1e307])
+def test_correlated_uncertainties_of_any_size_are_added(unit: float) -> None:
+    program = with_uncertainty(parse("x - y"), {}, {("x", "y"): 0.5})
+    columns = {
+        name: numpy.array([number]) for name, number in (("x", 1.0), ("y", 1.0), ("u_x", 3 * unit), ("u_y", unit))
+    }
+    u = Computation(program, list(columns), {}, (), NamedValues(RESULTS))(columns).columns[1]
+    assert u == [pytest.approx(math.sqrt(7) * unit, rel=1e-3 if unit < 1e-300 else 1e-15, abs=0)]
