@@ -3,6 +3,7 @@
 import weakref
 from collections import Counter, deque
 from collections.abc import Iterable
+from contextlib import suppress
 
 import numpy
 from numpy.typing import NDArray
@@ -43,18 +44,17 @@ def result_columns(count: int, rows: int, place: int = 0) -> Doubles:
 
 def _taken(size: int) -> NDArray[numpy.float64]:
     """Memory for `size` doubles, and not for many more; no two threads get the same."""
-    for _ in range(len(_free)):
-        try:
+    with suppress(IndexError):  # another thread took the last
+        for _ in range(len(_free)):
             memory = _free.popleft()
-        except IndexError:  # another thread took it
-            break
-        if size <= len(memory) <= 2 * size:
-            return memory
-        _free.append(memory)
+            if size <= len(memory) <= 2 * size:
+                return memory
+            _free.append(memory)
     return numpy.empty(size)
 
 
 def _give_back(memory: NDArray[numpy.float64]) -> None:
     _free.append(memory)
-    while sum(kept.nbytes for kept in tuple(_free)) > _MOST_KEPT:
-        _free.popleft()
+    with suppress(IndexError):  # another thread took the last
+        while sum(kept.nbytes for kept in tuple(_free)) > _MOST_KEPT:
+            _free.popleft()

@@ -5,6 +5,8 @@ from collections import deque
 
 import pytest
 
+numpy = pytest.importorskip("numpy")
+
 from autodiff_cli.vectorized import buffers
 from autodiff_cli.vectorized.buffers import place_in_line, result_columns
 
@@ -52,3 +54,17 @@ def test_all_results_begin_at_the_same_place_of_a_line_of_the_cache(place: int) 
     for number, column in enumerate(columns):
         column[:] = number
     assert [set(column.tolist()) for column in columns] == [{number} for number in range(5)]
+
+
+def test_memory_may_be_given_back_while_another_thread_takes_the_last_that_is_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Emptied(deque):
+        def popleft(self) -> object:
+            self.clear()  # as another thread may do just before
+            return super().popleft()
+
+    monkeypatch.setattr(buffers, "_free", Emptied())
+    monkeypatch.setattr(buffers, "_MOST_KEPT", 0)
+    buffers._give_back(numpy.empty(8))
+    assert len(buffers._taken(8)) == 8
