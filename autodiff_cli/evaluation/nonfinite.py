@@ -52,15 +52,12 @@ def kink_warning(
     `is_smooth` tells whether a node is certainly on none of these, although the doubles are. `order` is the highest one
     of the derivatives: from 2 on, a kink of the first derivative counts.
     """
-    program, values = evaluation.program, evaluation.values
+    program = evaluation.program
     marks = varying(evaluation, evaluation.nodes.values())
     for node in _live(evaluation):
         if is_singular(evaluation, node, marks, order) and not is_smooth(node):
-            operation, arguments = program.graph.operations[node], program.graph.arguments[node]
-            numbers = [values[argument] for argument in arguments]
-            wanted = tuple([bool(marks[argument]) for argument in arguments])
-            slopes = floats.pullback(operation, len(arguments), wanted)(1.0, values[node], *numbers)
-            if not all(isfinite(slope or 0.0) for slope in slopes):
+            wanted = [marks[argument] for argument in program.graph.arguments[node]]
+            if not all(isfinite(slope or 0.0) for slope in evaluation.contributions(node, 1.0, wanted)):
                 continue  # no convention: what follows is infinite, or a limit
             cause = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
             return Notice(f"{what} by convention: {cause}", span=program.graph.span(node), source=program.source)
@@ -73,7 +70,7 @@ def is_singular(evaluation: Evaluation, node: int, varying: Sequence[int], order
     operation, arguments = graph.operations[node], graph.arguments[node]
     if not operation.singular or not any(varying[argument] for argument in arguments):
         return False
-    numbers = [values[argument] for argument in arguments]
+    numbers = evaluation.operands(node)
     if operation in (AND, OR, NOT):  # conditions do not vary: only a number that is 0 can change the result nearby
         nearby = [number or float(varying[argument]) for argument, number in zip(arguments, numbers, strict=True)]
         return bool(floats.function(operation, len(arguments))(*nearby) != values[node])
@@ -127,7 +124,7 @@ def _forward(evaluation: Evaluation) -> AutodiffError:
 def _cause(evaluation: Evaluation, node: int) -> str:
     """The reason why finite numbers give this node an infinity or nan; "" for an input."""
     operation, value = evaluation.program.graph.operations[node], evaluation.values[node]
-    numbers = [evaluation.values[argument] for argument in evaluation.program.graph.arguments[node]]
+    numbers = evaluation.operands(node)
     if not numbers:
         return ""
     if operation.name in ("div", "mod") and numbers[1] == 0:
@@ -218,11 +215,9 @@ def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:
         if not isfinite(adjoint):
             return node, "the contributions to {} add up to more than a double can hold"
         if arguments:
-            wanted = tuple(bool(dependent[argument]) for argument in arguments)
-            pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
-            numbers = [values[argument] for argument in arguments]
+            wanted = [dependent[argument] for argument in arguments]
             contributions, partials = (
-                [number or 0.0 for number in pullback(g, values[node], *numbers)] for g in (adjoint, 1.0)
+                [number or 0.0 for number in evaluation.contributions(node, g, wanted)] for g in (adjoint, 1.0)
             )
             if not all(map(isfinite, contributions)):
                 overflows = all(map(isfinite, partials))

@@ -54,6 +54,18 @@ class Evaluation:
         """The partial derivative of the output with respect to each name of `wrt`."""
         return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in self.nodes.items()}
 
+    def operands(self, node: int) -> list[float]:
+        """The values of a node's arguments."""
+        return [self.values[argument] for argument in self.program.graph.arguments[node]]
+
+    def contributions(self, node: int, adjoint: float, wanted: Sequence[int]) -> Sequence[float | None]:
+        """What a node with this adjoint contributes to the adjoints of its arguments: with 1 its partial derivatives.
+
+        `wanted` has 1 or True for the arguments whose contributions are used. One that was not chosen gets None.
+        """
+        pullback = floats.pullback(self.program.graph.operations[node], len(wanted), tuple(wanted))
+        return pullback(adjoint, self.values[node], *self.operands(node))
+
     def is_input(self, node: int) -> bool:
         """Whether a node is an input at this point."""
         operation = self.program.graph.operations[node]

@@ -6,7 +6,6 @@ from functools import cached_property
 from math import isnan, nan
 from typing import NamedTuple
 
-from ..arithmetic import floats
 from ..evaluation import Evaluation, sweep_backward
 from ..evaluation.nonfinite import varying
 from ..notation import CALL
@@ -101,15 +100,12 @@ def _step(
 ) -> BackwardStep:
     """The step of a node; it passes nothing on where no path reaches it, so that it has no adjoint."""
     charge(_STEP)
-    graph, values = evaluation.program.graph, evaluation.values
-    arguments, result = graph.arguments[node], values[node]
+    arguments = evaluation.program.graph.arguments[node]
     wanted = tuple([active[argument] for argument in arguments])
-    pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
-    numbers = [values[argument] for argument in arguments]
-    locals_ = pullback(1.0, result, *numbers)
-    products = [None] * len(arguments) if adjoint is None else pullback(adjoint, result, *numbers)
+    locals_ = evaluation.contributions(node, 1.0, wanted)
+    products = [None] * len(arguments) if adjoint is None else evaluation.contributions(node, adjoint, wanted)
     rules = derivatives.texts(node, wanted)
-    if isnan(result):  # which has no derivative, whatever its rule would give
+    if isnan(evaluation.values[node]):  # which has no derivative, whatever its rule would give
         rules = [("nan", CALL) if isnan(local or 0.0) else rule for rule, local in zip(rules, locals_, strict=True)]
     nothing = nan if isnan(evaluation.value) else 0.0  # every derivative of nan is nan
     contributions = [

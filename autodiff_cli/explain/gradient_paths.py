@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isclose, log
 
-from ..arithmetic import floats
 from ..evaluation import Evaluation
 from .chain_rule import Contribution, Explanation
 
@@ -115,11 +114,9 @@ def _path(evaluation: Evaluation, chain: _Chain) -> GradientPath:
 
 def _passed_on(evaluation: Evaluation, link: Contribution, adjoint: float) -> float | None:
     """The part of a result's adjoint that the sweep passes on through a link; None to what was not chosen."""
-    graph, values = evaluation.program.graph, evaluation.values
-    arguments = graph.arguments[link.result]
-    wanted = tuple([place == link.place for place in range(len(arguments))])
-    pullback = floats.pullback(graph.operations[link.result], len(arguments), wanted)
-    return pullback(adjoint, values[link.result], *[values[argument] for argument in arguments])[link.place]
+    count = len(evaluation.program.graph.arguments[link.result])
+    wanted = [place == link.place for place in range(count)]
+    return evaluation.contributions(link.result, adjoint, wanted)[link.place]
 
 
 def _sum(numbers: Sequence[float]) -> float:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import isfinite
 
-from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
@@ -152,11 +151,9 @@ class Checker:
         return self._singular[node]
 
     def _has_infinite_partial(self, node: int) -> bool:
-        graph, values = self.evaluation.program.graph, self.evaluation.values
-        operation, operands = graph.operations[node], graph.arguments[node]
-        wanted = tuple(self.evaluation.adjoints[operand] is not None for operand in operands)
-        partials = floats.pullback(operation, len(operands), wanted)(1.0, values[node], *[values[o] for o in operands])
-        return not all(isfinite(partial or 0.0) for partial in partials)
+        evaluation = self.evaluation
+        wanted = [evaluation.adjoints[operand] is not None for operand in evaluation.program.graph.arguments[node]]
+        return not all(isfinite(partial or 0.0) for partial in evaluation.contributions(node, 1.0, wanted))
 
 
 def _final(limit: Limit, history: Sequence[Quotients]) -> bool:

@@ -181,9 +181,8 @@ class Comparison:
 
 def undifferentiable(evaluation: Evaluation, node: int) -> bool:
     """Whether the operation of a node has no derivative at its arguments, according to the table."""
-    graph, values = evaluation.program.graph, evaluation.values
-    operation, operands = graph.operations[node], graph.arguments[node]
-    return bool(floats.singular(operation, len(operands))(values[node], *[values[operand] for operand in operands]))
+    operation, operands = evaluation.program.graph.operations[node], evaluation.operands(node)
+    return bool(floats.singular(operation, len(operands))(evaluation.values[node], *operands))
 
 
 def _same_infinity(gradient: float, difference: float) -> bool:
