@@ -37,6 +37,7 @@ _ON_ARRAYS = {
     "many_points",
     "minimization",
     "root_finding",
+    "search",
     "uncertainty_propagation",
     "vectorized",
 }

@@ -14,7 +14,7 @@ from ..arithmetic.statistics import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
-from ..search.starts_and_bounds import MORE_STARTS, entry_bounds, share_of_work, within
+from ..search.starts_and_bounds import MORE_STARTS, bound_vectors, entry_bounds, share_of_work, within
 from ..work_budget import TooMuchWorkError, charge, seconds_left
 from . import LOSSES
 from .factor import gauss_newton_step, norms
@@ -82,7 +82,7 @@ def fit(
     limits = entry_bounds(bounds or {}, model.parameters, "parameter")
     if loss not in LOSSES:
         raise AutodiffError(f"there is no loss `{loss}`", hint=f"choose one of {', '.join(LOSSES)}")
-    low, high = (numpy.array([limits.get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1))
+    low, high = bound_vectors(limits, model.parameters)
     generator = random_generator(seed)
     powers = (generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1))
     drawn = [numpy.where(start == 0, power, start * 10**power) for power in powers]  # 0 has no powers of ten around it

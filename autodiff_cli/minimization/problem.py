@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..search.scalar_function import ScalarFunction
+from ..search.starts_and_bounds import bound_vectors
 from ..work_budget import charge
 from .data_objective import DataObjective
 
@@ -91,12 +92,12 @@ class Problem:
     @property
     def low(self) -> Doubles:
         """The lower bound of each variable."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names]) / self.units
+        return bound_vectors(self.bounds, self.names)[0] / self.units
 
     @property
     def high(self) -> Doubles:
         """The upper bound of each variable."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names]) / self.units
+        return bound_vectors(self.bounds, self.names)[1] / self.units
 
     def value(self, vector: Doubles) -> float:
         """The number to be minimized; infinite where the function has no value."""

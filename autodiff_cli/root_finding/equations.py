@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 
 import numpy
 
@@ -16,7 +15,7 @@ from ..language.relations import differences
 from ..operations import SLOW
 from ..program import Program
 from ..search.scalar_function import ScalarFunction
-from ..search.starts_and_bounds import entry_bounds, start_instead, starting_point
+from ..search.starts_and_bounds import bound_vectors, entry_bounds, start_instead, starting_point
 from ..work_budget import Work
 
 _SECONDS = 2
@@ -48,12 +47,12 @@ class Equations:
     @property
     def low(self) -> Doubles:
         """The lower bound of each unknown."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names])
+        return bound_vectors(self.bounds, self.names)[0]
 
     @property
     def high(self) -> Doubles:
         """The upper bound of each unknown."""
-        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names])
+        return bound_vectors(self.bounds, self.names)[1]
 
     def admits(self, vector: Iterable[float]) -> bool:
         """Whether a vector is within the bounds."""
@@ -140,8 +139,8 @@ def _counted(count: int, what: str) -> str:
 def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[Real, list[Real]]:
     program, graph = function.program, function.program.graph
     order, inputs = graph.needed([program.output]), program.inputs_given([*function.fixed, *function.names])
-    numbers = [node for node in order if node in graph.numbers]
-    leaves = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node)) for node in numbers}
+    constants = [node for node in order if node in graph.numbers]
+    leaves = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node)) for node in constants}
     given = {name: arithmetic.number(number) for name, number in function.fixed.items()}
     given |= dict(zip(function.names, vector, strict=True))
     leaves |= {inputs[name]: number for name, number in given.items() if name in inputs}

@@ -1,8 +1,11 @@
 """The point at which a numerical search starts, and the bounds of the names that it may change."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import copysign, isfinite
+from math import copysign, inf, isfinite
 
+import numpy
+
+from ..arithmetic.arrays import Doubles
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..notation import shortest
 from ..operations import CONSTANTS
@@ -20,7 +23,7 @@ def starting_point(
     `noun` is what messages call the names. Raises AutodiffError for names without a number, for a number that is not
     finite, and for numbers of anything else.
     """
-    refuse_other(start, names, "start", noun)
+    _refuse_other(start, names, "start", noun)
     known: dict[str, float] = {}
     for program in programs:
         numbers = program.graph.numbers
@@ -54,8 +57,14 @@ def entry_bounds(
     for name in sorted(bounds, key=names.__contains__):
         entries = [] if name in names else [other for other in names if other.startswith(f"{name}[")]
         limits |= dict.fromkeys(entries or [name], bounds[name])
-    refuse_other(limits, names, "bound", noun)
+    _refuse_other(limits, names, "bound", noun)
     return limits
+
+
+def bound_vectors(bounds: Mapping[str, tuple[float, float]], names: Sequence[str]) -> tuple[Doubles, Doubles]:
+    """The lower and the upper bound of each name; infinite where it has none."""
+    low, high = numpy.array([bounds.get(name, (-inf, inf)) for name in names]).reshape(-1, 2).T
+    return low, high
 
 
 def within(start: float, low: float, high: float) -> float:
@@ -72,7 +81,7 @@ def share_of_work(starts: int) -> WorkBudget:
     return WorkBudget(seconds_left() / min(starts, 2))
 
 
-def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
+def _refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
     """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
     for name in given:
         if name not in names:
