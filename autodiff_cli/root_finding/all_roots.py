@@ -47,7 +47,7 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     doubtful |= {(a, b) for a, b in possible if b - a > _SPECK * (high - low)}
     complete = not possible and not doubtful
     reason = _completeness(roots, name, complete, sorted((max(a, low), min(b, high)) for a, b in doubtful))
-    return Solution(roots, complete, complete or bool(roots), reason, [], spent)
+    return Solution(roots, complete, converged=complete or bool(roots), reason=reason, trace=[], spent=spent)
 
 
 def _in_doubt(equations: Equations, low: float, high: float, samples: int) -> list[Root]:

@@ -109,8 +109,8 @@ class _Enclosure:
     def _bounds(self, results: list[int], low: Doubles, high: Doubles) -> list[Bounds]:
         """The bounds on some nodes for each pair of ends, also where they are the same for all."""
         graph, order = self._graph, self._graph.needed(results)
-        numbers = {node: (graph.numbers[node], graph.labels.get(node)) for node in order if node in graph.numbers}
-        values = {node: intervals.constant(*number) for node, number in numbers.items()}
+        constants = [node for node in order if node in graph.numbers]
+        values = {node: intervals.constant(graph.numbers[node], graph.labels.get(node)) for node in constants}
         values |= {node: intervals.constant(number) for node, number in self._fixed.items()}
         values[self._variable] = intervals.between(low, high)
         charge(_NODE * len(order) + _NUMBER * len(order) * len(low))

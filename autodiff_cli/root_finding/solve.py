@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import with_digits
+from ..arithmetic.statistics import random_generator
 from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
@@ -86,7 +87,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     if beyond is not None:
         reason = f"no root was found within the bounds, but one at {_place(beyond.point)}"
     remedy = _ALL_ROOTS if len(start) == 1 else Remedy("start elsewhere", equations.names, "begin elsewhere")
-    return Solution([], False, False, reason, trace, remedy=remedy)
+    return _no_root(reason, trace, remedy)
 
 
 @without_warnings()
@@ -113,7 +114,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
         values = " and ".join(
             f"{rounded(value)} at {rounded(end)}" for end, value in zip((low, high), ends, strict=True)
         )
-        return Solution([], False, False, f"the sign does not change: the value is {values}", trace, remedy=_ALL_ROOTS)
+        return _no_root(f"the sign does not change: the value is {values}", trace)
     x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
     return _at(equations, x, trace, max(map(abs, ends)))
 
@@ -157,7 +158,7 @@ def _around(equations: Equations, start: float) -> Iterator[tuple[float, float]]
 def _starts(equations: Equations, start: Doubles) -> Iterator[Doubles]:
     """The start, and for several unknowns others around it, the same each time."""
     yield start
-    generator = numpy.random.default_rng(0)
+    generator = random_generator(0)
     for _ in range(_OTHER_STARTS if len(start) > 1 else 0):
         drawn = start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
         yield numpy.array([*map(within, drawn, equations.low, equations.high)])
@@ -227,7 +228,7 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: 
     reason = f"the sign changes at {what}, {x!r}, and not through zero"
     if value == 0:
         reason = f"the value at {x!r} is 0 in doubles, but no root was found there with more digits"
-    return Solution([], False, False, reason, trace, remedy=_ALL_ROOTS)
+    return _no_root(reason, trace)
 
 
 def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
@@ -235,7 +236,11 @@ def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
         trace.append(tuple(root.point.values()))
     is_isolated = len(root.point) == 1 or isfinite(root.condition)
     others = "" if is_isolated else ": the equations depend on one another there, so others may lie next to it"
-    return Solution([root], False, True, f"a root was found{others}", trace)
+    return Solution([root], complete=False, converged=True, reason=f"a root was found{others}", trace=trace)
+
+
+def _no_root(reason: str, trace: list[tuple[float, ...]], remedy: Remedy = _ALL_ROOTS) -> Solution:
+    return Solution([], complete=False, converged=False, reason=reason, trace=trace, remedy=remedy)
 
 
 def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
