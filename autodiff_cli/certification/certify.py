@@ -28,9 +28,10 @@ _DOUBLINGS = 4  # of the precision
 
 Numbers: TypeAlias = Mapping[int, Ball]
 Ends: TypeAlias = tuple[Ball, Ball]
-EnclosedPoint: TypeAlias = "Mapping[str, Constant | tuple[Constant, Constant]]"
 Constant: TypeAlias = float | Program
 """a double, or a formula without inputs, whose decimals are taken as they are written"""
+NumberOrRange: TypeAlias = Constant | tuple[Constant, Constant]
+EnclosedPoint: TypeAlias = Mapping[str, NumberOrRange]
 
 
 @dataclass(frozen=True)
@@ -109,14 +110,14 @@ def _most_parts(ranges: int) -> int:
     return int(MOST_PARTS ** (1 / ranges) + 1e-9)
 
 
-def _middle(number: Constant | tuple[Constant, Constant]) -> float:
+def _middle(number: NumberOrRange) -> float:
     if isinstance(number, tuple):
         low, high = map(_middle, number)
         return low + (high - low) / 2
     return evaluate(number, {}, ()).value if isinstance(number, Program) else float(number)
 
 
-def _written(number: Constant | tuple[Constant, Constant]) -> str:
+def _written(number: NumberOrRange) -> str:
     if isinstance(number, tuple):
         return "..".join(map(_written, number))
     return number.formula(number.output) if isinstance(number, Program) else shortest(number)
@@ -236,7 +237,7 @@ def _inputs(evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls) -> 
     return {node: _ball(point[name], arithmetic) for name, node in evaluation.inputs.items() if name in point}
 
 
-def _ball(number: Constant | tuple[Constant, Constant], arithmetic: Balls) -> Ball:
+def _ball(number: NumberOrRange, arithmetic: Balls) -> Ball:
     """The ball of a number, or of a range."""
     if isinstance(number, tuple):
         return balls.between(*(_ball(end, arithmetic) for end in number))

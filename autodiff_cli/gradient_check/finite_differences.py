@@ -16,7 +16,7 @@ from ..evaluation.slope_limits import GUARD, STEP
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from ..work_budget import NODE, charge
-from .rounding import ChangedContributions
+from .rounding import ContributionSizes
 
 DIGITS = (30, 60, 120, 240, 480, 960)
 
@@ -89,7 +89,7 @@ class HighPrecisionPoint:
     @cached_property
     def sizes(self) -> list[Real]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self.backward(ChangedContributions(self.arithmetic, abs), self.values)
+        return self.backward(ContributionSizes(self.arithmetic), self.values)
 
     def backward(self, arithmetic: engine.Arithmetic, values: list[Real]) -> list[Real]:
         """The adjoints of the active nodes at these values; those of others are zero."""

@@ -10,20 +10,16 @@ from ..engine import Arithmetic
 from ..operations import INTERNAL, Operation
 
 
-class ChangedContributions:
-    """An arithmetic in which a function changes what operations contribute to the adjoints.
+class ContributionSizes:
+    """An arithmetic in which what operations contribute to the adjoints has no sign, so that nothing cancels."""
 
-    With `abs` none cancels another: they add up to the size of the terms.
-    """
-
-    def __init__(self, arithmetic: Arithmetic, change: Callable[[Real], Real]) -> None:
-        self._arithmetic, self._change = arithmetic, change
-        self.add, self.function = arithmetic.add, arithmetic.function
+    def __init__(self, arithmetic: Arithmetic) -> None:
+        self._arithmetic, self.add, self.function = arithmetic, arithmetic.add, arithmetic.function
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
-        """The changed contributions."""
-        pullback, change = self._arithmetic.pullback(operation, count, wanted), self._change
-        return lambda *numbers: [None if number is None else change(number) for number in pullback(*numbers)]
+        """The sizes of the contributions."""
+        pullback = self._arithmetic.pullback(operation, count, wanted)
+        return lambda *numbers: [None if number is None else abs(number) for number in pullback(*numbers)]
 
 
 class RoundedRules:

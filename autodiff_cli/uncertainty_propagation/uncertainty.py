@@ -70,17 +70,11 @@ def _inputs(programs: Sequence[Program], given: Mapping[str, MeasuredValue]) -> 
     Defaults are exact values. Raises AutodiffError for inputs without a value.
     """
     known: dict[str, MeasuredValue] = {}
-    absent: list[str] = []
     for program in programs:
         numbers = program.graph.numbers
-        inputs = program.inputs_given(given)
-        for name, node in used(program.graph.needed([program.output]), inputs).items():
-            if name in given:
-                known[name] = given[name]
-            elif node in numbers:
-                known[name] = MeasuredValue(numbers[node])
-            else:
-                absent.append(name)
+        needed = used(program.graph.needed([program.output]), program.inputs_given(given))
+        absent = [name for name, node in needed.items() if name not in given and node not in numbers]
         if absent:
-            raise program.missing(dict.fromkeys(absent), place="`inputs`")
+            raise program.missing(absent, place="`inputs`")
+        known |= {name: given[name] if name in given else MeasuredValue(numbers[node]) for name, node in needed.items()}
     return known | {name: quantity for name, quantity in given.items() if quantity.u and name not in known}

@@ -18,7 +18,7 @@ from autodiff_cli import engine, parse, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.gradient_check.rounding import ChangedContributions
+from autodiff_cli.gradient_check.rounding import ContributionSizes
 from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
@@ -177,7 +177,7 @@ def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
 def _scales(evaluation: Evaluation) -> list[float]:
     """The size of the terms of the value and the gradient."""
     graph = evaluation.program.graph
-    active, sizes = graph.dependent(evaluation.order, evaluation.inputs.values()), ChangedContributions(floats, abs)
+    active, sizes = graph.dependent(evaluation.order, evaluation.inputs.values()), ContributionSizes(floats)
     output = evaluation.program.output
     adjoints = engine.backward(graph, evaluation.order, evaluation.values, output, active, sizes)
     largest = max(abs(evaluation.values[node]) for node in evaluation.order)
