@@ -6,17 +6,16 @@ from typing import NamedTuple
 from ..graph import Graph
 from ..latex.printer import has_own_e
 from ..notation import CALL, shortest
-from ..operations import ADD, CONSTANT, DIV, NEG, SUB
+from ..operations import ABS, ADD, CONSTANT, DIV, EXP, NEG, POW, SQRT, SUB, WHERE
 from ..printer import Statement
 from ..terminal.printable_text import columns, printable
 from ..work_budget import charge
 from .differentiate import Derivatives
 
 _QUARTERS = (4, 3, 2, 1)  # of the width, to which sums are limited: the first with which the whole fits is used
-_SYMBOLS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
+_SYMBOLS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−", "neg": "−", "not": "not "}
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
-_POWER, _PRODUCT = 8, 6
 _OPERATION = 1.4e-5  # the work of drawing an operation, in seconds
 
 
@@ -83,19 +82,19 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock], most: in
             return _word(_NAMES.get(label, printable(label)))
         number = _word(shortest(graph.numbers[node]))
         return _bound(number, NEG.precedence) if number.lines[0].startswith("-") else number
-    if operation.name == "div":
+    if operation is DIV:
         return _fraction(*operands)
-    if operation.name == "pow":
+    if operation is POW:
         return _power(operands[0], _flat(graph, graph.arguments[node][1]) or operands[1])
-    if operation.name == "exp" and not has_own_e(graph):
+    if operation is EXP and not has_own_e(graph):
         return _power(_word("e"), operands[0])
-    if operation.name == "abs":
+    if operation is ABS:
         return _beside(_bracket("|", operands[0]), operands[0], _bracket("|", operands[0]))
-    if operation.name == "where":
+    if operation is WHERE:
         return _choice(*operands)
     if operation.symbol and len(operands) == 1:
-        sign = {"neg": "−"}.get(operation.name, f"{operation.symbol} ")
-        return _bound(_beside(_word(sign), _within(operands[0], operation.precedence)), operation.precedence)
+        inside = _within(operands[0], operation.precedence)
+        return _bound(_beside(_word(_SYMBOLS[operation.name]), inside), operation.precedence)
     if operation.symbol:
         left = _within(operands[0], operation.precedence + (operation.precedence == 4))
         right = _within(operands[1], operation.precedence + 1)
@@ -107,7 +106,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock], most: in
     inside = operands[0]
     for operand in operands[1:]:
         inside = _beside(inside, _word(", "), operand)
-    return _beside(_word("√" if operation.name == "sqrt" else operation.called), _enclosed(inside))
+    return _beside(_word("√" if operation is SQRT else operation.called), _enclosed(inside))
 
 
 def _flat(graph: Graph, node: int) -> DrawnBlock | None:
@@ -162,15 +161,19 @@ def _sum(left: DrawnBlock, sign: str, right: DrawnBlock, most: int) -> DrawnBloc
     *rows, last = left.rows or (left,)
     row = _beside(last, _word(f" {sign} "), right)
     rows += [row] if row.width <= most else [last, _beside(_word(f"{sign} "), right)]
+    return DrawnBlock(_stacked(rows), rows[0].base, rows=tuple(rows))
+
+
+def _stacked(rows: Sequence[DrawnBlock]) -> tuple[str, ...]:
+    """The lines of blocks below each other."""
     width = max(row.width for row in rows)
-    lines = [line + " " * (width - row.width) for row in rows for line in row.lines]
-    return DrawnBlock(tuple(lines), rows[0].base, rows=tuple(rows))
+    return tuple([line + " " * (width - row.width) for row in rows for line in row.lines])
 
 
 def _fraction(top: DrawnBlock, bottom: DrawnBlock) -> DrawnBlock:
     width = max(top.width, bottom.width) + 2
     lines = [*_centred(top, width), "─" * width, *_centred(bottom, width)]
-    return DrawnBlock(tuple(lines), len(top.lines), _PRODUCT)
+    return DrawnBlock(tuple(lines), len(top.lines), DIV.precedence)
 
 
 def _centred(block: DrawnBlock, width: int) -> list[str]:
@@ -179,20 +182,18 @@ def _centred(block: DrawnBlock, width: int) -> list[str]:
 
 
 def _power(base: DrawnBlock, exponent: DrawnBlock) -> DrawnBlock:
-    base = _within(base, _POWER + 1)
+    base = _within(base, POW.precedence + 1)
     height = len(exponent.lines)
     lines = [" " * base.width + line for line in exponent.lines]
     lines += [line + " " * exponent.width for line in base.lines]
-    return DrawnBlock(tuple(lines), height + base.base, _POWER)
+    return DrawnBlock(tuple(lines), height + base.base, POW.precedence)
 
 
 def _choice(condition: DrawnBlock, a: DrawnBlock, b: DrawnBlock) -> DrawnBlock:
     pieces = ((a, _beside(_word("if "), condition)), *(b.pieces or [(b, _word("otherwise"))]))
     widest = max(value.width for value, _ in pieces)
-    rows = [_beside(value, _word(" " * (widest - value.width + 2)), test) for value, test in pieces]
-    width = max(row.width for row in rows)
-    lines = [line + " " * (width - row.width) for row in rows for line in row.lines]
-    body = DrawnBlock(tuple(lines), (len(lines) - 1) // 2)
+    lines = _stacked([_beside(value, _word(" " * (widest - value.width + 2)), test) for value, test in pieces])
+    body = DrawnBlock(lines, (len(lines) - 1) // 2)
     return _beside(_brace(body), body)._replace(binding=0, pieces=pieces)
 
 
