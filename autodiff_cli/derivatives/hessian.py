@@ -25,7 +25,7 @@ from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left
 from .forward import slopes
 
 _KEPT = 1e-4
-"""relative to the terms that it is the sum of: a smaller number has lost digits"""
+"""an entry that is smaller than this, relative to the terms that it is the sum of, has lost digits"""
 
 
 @dataclass(frozen=True)
@@ -107,17 +107,21 @@ def _settle(
 
 def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int | None]) -> None:
     """Raise AutodiffError if one of some names, which have these nodes, is computed from another one."""
-    nodes = {node: name for name, node in names.items() if node is not None}
-    if all(not graph.arguments[node] for node in nodes):
+    named = {node: name for name, node in names.items() if node is not None}
+    if not any(graph.arguments[node] for node in named):
         return
-    for node, name in nodes.items():
-        reached = graph.dependent(order, [node])
-        other = next((other for other in nodes if other != node and reached[other]), None)
-        if other is not None:
+    origins: dict[int, str] = {}
+    """node → one of the names that it is computed from, or its own"""
+    for node in order:
+        origin = next((origins[argument] for argument in graph.arguments[node] if argument in origins), None)
+        name = named.get(node, origin)
+        if origin is not None and node in named:
             raise AutodiffError(
-                f"`{nodes[other]}` is computed from `{name}`: no second derivatives with respect to both",
-                remedy=Remedy("one of two", (name,), f"leave one of the two out of `wrt`, such as wrt=[{name!r}]"),
+                f"`{name}` is computed from `{origin}`: no second derivatives with respect to both",
+                remedy=Remedy("one of two", (origin,), f"leave one of the two out of `wrt`, such as wrt=[{origin!r}]"),
             )
+        if name is not None:
+            origins[node] = name
 
 
 def _symmetric(dependent: Sequence[set[int]]) -> list[set[int]]:
