@@ -21,24 +21,27 @@ from ..operations import SLOW
 from ..work_budget import NODE, TooMuchWorkError, Work, WorkBudget, charge, seconds_left
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
-_FIRST = 60
+_FIRST_DIGITS = 60
 """the number of digits to begin with, where very many follow"""
-_SLOW_DIGITS = 480
-"""the largest number of digits where the program has slow operations"""
-_FAR_DIGITS = (*_DIGITS[:-1], 1080)
-"""the numbers of digits for a `beta` of arguments that are hundreds of digits apart; more would take seconds"""
-_ENOUGH = 240
-"""with this many digits or more, a number is accepted even if doubles contradict it"""
+_DIGITS_IF_SLOW = (*_DIGITS[:-1], 1080)
+"""the numbers of digits where the program has slow operations; more would take seconds"""
+_MOST_IF_SLOW = 480
+"""the largest of them, except for a `beta` of arguments that are hundreds of digits apart"""
+_TRUSTED_DIGITS = 240
+"""so many that a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
-_ALIKE = 1e-12  # relative: where doubles and the first digits of a large program agree, no more are computed
-_KEPT = 1e-15
-_MANY, _FEW = 960, 240
-"""digits that show whether an intermediate value is lost to rounding; few where more would take seconds"""
-_NOTHING = with_digits(15).number("1e-400")
-"""with that many digits, a smaller number is zero"""
+"""relative differences up to which numbers are the same with more digits, and similar in doubles"""
+_SAME_IF_LARGE = 1e-12
+"""the same for a large program: where doubles and the first digits agree, no more are computed"""
+_ROUNDING = 1e-15
+"""the relative difference up to which an intermediate value has the digits of a double"""
+_FINEST_DIGITS, _FINEST_IF_SLOW = 960, 240
+"""digits that show whether an intermediate value is lost to rounding; fewer where slow operations would take seconds"""
+_NEGLIGIBLE = with_digits(15).number("1e-400")
+"""a smaller number is zero, with so many digits that numbers are accepted"""
 _SECONDS = 4
 """seconds of work with many digits; what is not settled by then stays unsettled"""
-_MOST = 2_000
+_LARGE = 2_000
 """nodes; a larger program may take half of the budget that is left, and where this is not enough, doubles must do"""
 
 
@@ -121,7 +124,7 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
         message = f"the derivative of order {order} by `{name}` is not settled, even with hundreds of digits"
     if order == taylor.unsettled or node is None:
         return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
-    exact = with_digits(_DIGITS[0]) if len(evaluation.order) <= _MOST else None
+    exact = with_digits(_DIGITS[0]) if len(evaluation.order) <= _LARGE else None
     moving = series(evaluation, {node: 1.0}, order, exact)
     return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
@@ -147,12 +150,13 @@ def _coefficients(
     Those of a large program that takes too much work are doubles, and the third result is the way to more work.
     """
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)[0]))
-    is_large = len(evaluation.order) > _MOST
+    is_large = len(evaluation.order) > _LARGE
     if not is_large:
-        settling = _series(evaluation, direction, order, doubles, Work(min(_SECONDS, seconds_left()) / 2), far=True)
+        half = Work(min(_SECONDS, seconds_left()) / 2)
+        settling = _settled_coefficients(evaluation, direction, order, doubles, half, far=True)
     if is_large or settling.error:
         bound = WorkBudget(seconds_left() / 2) if is_large else Work(_SECONDS)
-        settling = _series(evaluation, direction, order, doubles, bound, far=False)
+        settling = _settled_coefficients(evaluation, direction, order, doubles, bound, far=False)
     if is_large and settling.error:
         return doubles, None, settling.error.remedy
     return settling.numbers, settling.unsettled, None
@@ -166,7 +170,7 @@ class _Settling(NamedTuple):
     error: TooMuchWorkError | None = None
 
 
-def _series(
+def _settled_coefficients(
     evaluation: Evaluation,
     direction: Mapping[int, float],
     order: int,
@@ -180,21 +184,21 @@ def _series(
     A term of a derivative may be lost with few digits: with 60 of them the slope of x/(1 + x) at 1e100 is 0, as it is
     in doubles. So if `far`, very many digits follow the first. Otherwise the first may agree with the doubles.
     """
-    is_large = len(evaluation.order) > _MOST
+    tolerance = _SAME_IF_LARGE if len(evaluation.order) > _LARGE else _SAME
     before = doubles[:1] + [nan] * order if far else doubles
     divisor, settled, error = 1.0, [True] + [False] * order, None
     try:
         with bound:
             enough, finest = _enough_digits(evaluation, direction)
             for digits in enough:
-                if far and max(_FIRST, enough[0]) != digits < finest:
+                if far and max(_FIRST_DIGITS, enough[0]) != digits < finest:
                     continue
                 now, divisor_now = _attempt(evaluation, direction, order, digits)
                 attempts = list(zip(doubles, before, now, strict=True))
                 if any(exact != exact and double == double for double, _, exact in attempts):
                     return _Settling(doubles)  # only their rounding put the point inside the domain
                 known = abs(divisor_now - divisor) <= _SAME * abs(divisor_now)
-                settled = [known and _settled(*numbers, digits, _ALIKE if is_large else _SAME) for numbers in attempts]
+                settled = [known and _is_settled(*numbers, digits, tolerance) for numbers in attempts]
                 before, divisor = now, divisor_now
                 if all(settled):
                     break
@@ -217,14 +221,14 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> tu
 
     operations = evaluation.program.graph.operations
     is_slow = any(operations[node].name in SLOW for node in evaluation.order)
-    finest = _FEW if is_slow else _MANY
+    finest = _FINEST_IF_SLOW if is_slow else _FINEST_DIGITS
     true = values(finest)
-    coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
+    coarse = (digits for digits in _DIGITS if digits < finest and all(map(_keeps_digits, values(digits), true)))
     least = max(next(coarse, finest), _digits_apart(evaluation))
     if not is_slow:
         return [digits for digits in _DIGITS if least <= digits], finest
-    most = inf if least > finest else _SLOW_DIGITS
-    return [digits for digits in _FAR_DIGITS if least <= digits <= most], finest
+    most = inf if least > finest else _MOST_IF_SLOW
+    return [digits for digits in _DIGITS_IF_SLOW if least <= digits <= most], finest
 
 
 def _digits_apart(evaluation: Evaluation) -> float:
@@ -238,9 +242,11 @@ def _digits_apart(evaluation: Evaluation) -> float:
     return max([abs(a - b) * log10(2) for a, b in sizes], default=0)
 
 
-def _alike(number: Real, true: Real) -> bool:
+def _keeps_digits(number: Real, true: Real) -> bool:
     """Whether a value has the digits of a double; any has, if the true one is missing, nan or zero."""
-    return true is None or true != true or abs(true) < _NOTHING or number == true or abs(number / true - 1) < _KEPT
+    if true is None or true != true or abs(true) < _NEGLIGIBLE or number == true:
+        return True
+    return bool(abs(number / true - 1) < _ROUNDING)
 
 
 def _attempt(
@@ -262,7 +268,7 @@ def _attempt(
     return [*known, *[0] * (order + 1 - len(known))], numbers.divisor
 
 
-def _settled(double: Real, before: Real, now: Real, digits: int, tolerance: float = _SAME) -> bool:
+def _is_settled(double: Real, before: Real, now: Real, digits: int, tolerance: float = _SAME) -> bool:
     """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
     It is the same within a relative tolerance. With very many digits it is accepted even if the doubles contradict it,
@@ -271,10 +277,10 @@ def _settled(double: Real, before: Real, now: Real, digits: int, tolerance: floa
     if now != now:
         return True
     same = float(now) == float(before) if isinf(float(now)) else abs(now - before) <= tolerance * abs(now)
-    if digits < _ENOUGH and isfinite(float(double)):
+    if digits < _TRUSTED_DIGITS and isfinite(float(double)):
         similar = float(now) == float(double) or abs(now - double) <= _SIMILAR * abs(now)
         return bool(same and similar and isfinite(float(now)))
-    return bool(same or abs(now) < _NOTHING)
+    return bool(same or abs(now) < _NEGLIGIBLE)
 
 
 def series(

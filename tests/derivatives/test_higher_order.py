@@ -711,9 +711,9 @@ def test_series_in_several_variables_is_refused() -> None:
 
 def test_an_infinity_of_few_digits_alone_is_not_believed() -> None:
     inf, finite = Multiprecision(60).context.inf, Multiprecision(30).number(1.6e153)
-    assert not module._settled(finite, inf, inf, 60)
-    assert module._settled(finite, inf, inf, 480)
-    assert module._settled(inf, inf, inf, 60)
+    assert not module._is_settled(finite, inf, inf, 60)
+    assert module._is_settled(finite, inf, inf, 480)
+    assert module._is_settled(inf, inf, inf, 60)
 
 
 @pytest.mark.parametrize(
