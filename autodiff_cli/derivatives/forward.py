@@ -105,10 +105,10 @@ def slopes(
     for first in range(0, count, _MOST_DIRECTIONS):
         block = range(first, min(first + _MOST_DIRECTIONS, count))
         numbers: list[duals.Dual] = [(value, {}) for value in values]
-        moving = [mover for mover in movers if mover[1] in block]
-        for node, direction in moving:
+        starts = [(node, direction) for node, direction in movers if direction in block]
+        for node, direction in starts:
             numbers[node][1][direction] = 1.0
-        moved = graph.dependent(order, [node for node, _ in moving])
+        moved = graph.dependent(order, [node for node, _ in starts])
         engine.forward(graph, [node for node in order if moved[node]], numbers, arithmetic)
         result_slopes += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
     return result_slopes

@@ -16,7 +16,7 @@ from ..program import Program
 from .forward import slopes
 
 _LARGE = 10_000  # nodes of a program whose outputs may share little
-_FEW = 3
+_FEW = 3  # times its size
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def jacobian(
             if not is_sure:  # a slope may be a limit
                 suspects.append(evaluate(program.select(output), point, names))
             rows.append(row if is_sure else [suspects[-1].gradient[name] for name in names])
-    return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, suspects)
+    return Jacobian({output: values[node] for output, node in zip(outputs, nodes, strict=True)}, names, rows, suspects)
 
 
 def _share_little(graph: Graph, outputs: Sequence[int], size: int) -> bool:
