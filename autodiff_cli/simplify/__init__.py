@@ -17,7 +17,7 @@ from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
 from .numbers import without_tens
-from .reading import Reader, is_named_constant, with_arithmetic
+from .reading import Reader, is_named_constant, with_unevaluated_numbers
 from .samples import Samples
 from .simplifier import Simplifier
 from .writing import Writer
@@ -40,10 +40,10 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     `written` are the nodes of the formula that the user wrote, in topological order: what is in them is kept where
     nothing shorter is found. `leaves` are opaque.
     """
-    algebra, writer = _start(graph, written, _TRIALS)
+    algebra, writer = _algebra_and_writer(graph, written, _TRIALS)
     known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written, 3))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
-    unfinished = reader.collected | with_arithmetic(graph, written)
+    unfinished = reader.collected | with_unevaluated_numbers(graph, written)
     for node in written:
         form = None if node in unfinished else reader.forms.get(node)
         writer.keep(node, form, is_leaf=node in leaves)
@@ -91,8 +91,8 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     order = graph.needed_by(*nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
     kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written, 2)}
-    unfinished = with_arithmetic(graph, written) - opaque
-    algebra, writer = _start(graph, written, _FEW_TRIALS)
+    unfinished = with_unevaluated_numbers(graph, written) - opaque
+    algebra, writer = _algebra_and_writer(graph, written, _FEW_TRIALS)
     algebra.most_parts = 0  # or the work would not be proportional
     known: dict[int, Form] = {}
     for node in order:
@@ -124,7 +124,7 @@ def _compared(graph: Graph, written: Collection[int], least: int) -> list[int]:
     return [argument for node in extremes for argument in graph.arguments[node] if graph.arguments[argument]]
 
 
-def _start(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, Writer]:
+def _algebra_and_writer(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, Writer]:
     decimals: dict[int, set[Fraction]] = {}
     for number in [Fraction(repr(graph.numbers[node])) for node in written if _is_decimal(graph, node)]:
         decimals.setdefault(without_tens(number.numerator)[0], set()).add(number)

@@ -15,9 +15,10 @@ from .numbers import Exact
 
 
 class Algebra(ABC):
-    """Makes the forms of one simplification; `decimals` has the formula's, by numerators without factors 2 and 5.
+    """Makes the forms of one simplification.
 
-    Where there are any, those of a sum are kept as they are written.
+    `decimals` are the decimal numbers of the formula, grouped by their numerators without the factors 2 and 5. Where
+    there are any, those of a sum are kept as they are written.
     """
 
     def __init__(self, *, decimals: Mapping[int, Collection[Fraction]] | None = None) -> None:
@@ -35,7 +36,7 @@ class Algebra(ABC):
         """conditions that the user wrote"""
         self.most_parts = 16
         """the number of parts of a condition, joined by `and` or `or`, that are looked at one by one"""
-        self.refined = 0
+        self.refined_junctions = 0
         """the number of junctions that were simplified by facts"""
         self.junctions: dict[tuple[Operation, frozenset[Form]], Form] = {}
         """`and` or `or` and the conditions that it joins → the form"""

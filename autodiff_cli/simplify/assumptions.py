@@ -177,8 +177,8 @@ def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -
     if holds is not None:
         return algebra.one if holds else algebra.zero
     if form.operation in (AND, OR):
-        algebra.refined += 1
-        if algebra.refined > _MOST_REFINED:
+        algebra.refined_junctions += 1
+        if algebra.refined_junctions > _MOST_REFINED:
             algebra.most_parts = 0
         parts = [part for argument in form.arguments for part in joined_by(algebra, form.operation, argument)]
         short = [refined(algebra, part, known, depth) for part in parts]

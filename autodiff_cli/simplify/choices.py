@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from ..operations import AND, EQ, GT, LT, NOT, SIGN, WHERE
 from .algebra import Algebra
 from .assumptions import Facts, decided, facts, refined
-from .conditions import EQUAL, GREATER, LESS, as_tested, is_comparison, joined_by, negation, outcomes
+from .conditions import EQUAL, GREATER, LESS, is_comparison, joined_by, negation, outcomes, without_redundant_parts
 from .forms import Call, Form, Leaf, Number, Product, Sum, Term, whole
 from .numbers import Exact
 
@@ -17,7 +17,7 @@ _DEPTH = 5  # levels of a form that are searched for what may be infinite
 
 def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     """`where(c, a, b)`."""
-    c = as_tested(algebra, c)
+    c = without_redundant_parts(algebra, c)
     if isinstance(c, Number):
         return a if c.value else b
     if isinstance(c, Call) and c.operation is NOT:
@@ -67,7 +67,7 @@ def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
 # ---- Sums of choices -------------------------------------------------------------------------------------------------
 
 
-def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
+def join_choices(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
     """Remove from a sum choices that one condition decides, as far as they are not zero; return their replacement.
 
     The condition that most choices depend on is the outermost: `where(c, a, where(d, b, 0))` has the derivative

@@ -159,14 +159,14 @@ def joined(algebra: Algebra, operation: Operation, parts: Sequence[Form]) -> For
     return reduce(lambda right, left: algebra.call(operation, (left, right)), reversed(parts))
 
 
-def as_tested(algebra: Algebra, form: Form) -> Form:
+def without_redundant_parts(algebra: Algebra, form: Form) -> Form:
     """A condition with `a` in place of `a and 1`, and `a or b` in place of `a or (b and not a)`."""
     each = [joined_by(algebra, AND, part) for part in joined_by(algebra, OR, form)]
     known = {negation(algebra, part) for (part, *others) in each if len(each) > 1 and not others} | {algebra.one}
     rests = [[part for part in parts if part not in known] or parts[:1] for parts in each]
     if rests == each:
         return form
-    return as_tested(algebra, joined(algebra, OR, [joined(algebra, AND, rest) for rest in rests]))
+    return without_redundant_parts(algebra, joined(algebra, OR, [joined(algebra, AND, rest) for rest in rests]))
 
 
 def _without(parts: Sequence[Form], place: int) -> Sequence[Form]:

@@ -11,7 +11,7 @@ from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
 from ..work_budget import charge
 from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
-from .numbers import Exact, beyond, digits, double, magnitude, without_tens
+from .numbers import Exact, digits, double, excess_factor, magnitude, without_tens
 from .quotients import Quotient, regrouped, variants
 from .samples import Samples
 
@@ -171,7 +171,7 @@ class Monomials(CountedNodes, ABC):
     def _quotient(self, quotient: Quotient) -> int:
         charge(_QUOTIENT)
         coefficient, scales = quotient.coefficient, list[Exact]()
-        while (scale := beyond(coefficient)) != 1:
+        while (scale := excess_factor(coefficient)) != 1:
             coefficient = Fraction(coefficient) / scale
             scales.append(scale)
         top, bottom = self.fraction(magnitude(coefficient))

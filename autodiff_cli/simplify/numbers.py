@@ -17,7 +17,7 @@ def magnitude(number: Exact) -> Exact:
     return number if number >= 0 else -number
 
 
-def exact(number: Exact) -> Exact:
+def as_int_if_whole(number: Exact) -> Exact:
     """The number, as an int if it is whole."""
     return number.numerator if number.denominator == 1 else number
 
@@ -64,8 +64,8 @@ def double(value: Exact) -> float:
         return float("inf")
 
 
-def beyond(value: Exact) -> Exact:
-    """A power of ten to factor out of a number beyond the range of doubles, to bring the rest nearer; 1 for others."""
+def excess_factor(value: Exact) -> Exact:
+    """A power of ten that brings a number beyond the range of doubles nearer to it if divided by; 1 for others."""
     if _SMALLEST <= abs(double(value)) < float("inf"):
         return 1
     exponent = _decimal_digits(value.numerator) - _decimal_digits(value.denominator)

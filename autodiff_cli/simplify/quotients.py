@@ -8,7 +8,7 @@ from .algebra import Algebra
 from .factoring import over_common_denominator
 from .forms import Call, E, Form, Leaf, Number, Power, Product, Sum, whole
 from .laws import DOUBLES, RATIOS, RECIPROCALS, compiled
-from .numbers import Exact, exact
+from .numbers import Exact, as_int_if_whole
 from .rewriting import Laws
 from .sums import primitive
 
@@ -116,7 +116,7 @@ def _rewritten(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:
         for form, times in replacement:
             number, monomial = algebra.split(form)
             assert isinstance(times, Number)
-            coefficient *= exact(Fraction(number) ** int(times.value))
+            coefficient *= as_int_if_whole(Fraction(number) ** int(times.value))
             for base, exponent in algebra.factors(monomial):
                 algebra.multiply(powers, base, algebra.times(exponent, times))
     return Quotient(coefficient, powers)

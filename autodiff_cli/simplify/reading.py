@@ -21,7 +21,7 @@ def is_named_constant(graph: Graph, node: int) -> bool:
     return graph.operations[node] is CONSTANT and is_constant(label, graph.numbers[node])
 
 
-def with_arithmetic(graph: Graph, nodes: Iterable[int]) -> set[int]:
+def with_unevaluated_numbers(graph: Graph, nodes: Iterable[int]) -> set[int]:
     """Those of some nodes, in topological order, in which numbers are still to be put together: `1*x`, `-1*x`, `2^2`.
 
     That is how a sum over an index reads, term by term. A named node counts as its name.

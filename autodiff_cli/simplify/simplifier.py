@@ -8,7 +8,7 @@ from ..operations import ABS, CONDITIONS, WHERE, Operation
 from ..work_budget import charge
 from .algebra import Algebra
 from .assumptions import is_nonnegative, is_positive
-from .choices import choice, join
+from .choices import choice, join_choices
 from .conditions import condition
 from .forms import Form, Number, Power, Term
 from .numbers import Exact, exact_factorial, magnitude
@@ -47,7 +47,7 @@ class Simplifier(Algebra):
         """The sum of forms, each times its coefficient."""
         sums = collected(self, terms)
         while len(sums) > 1 and (key := frozenset(sums.items())) not in self._settled:
-            replacement = join(self, sums) or self._laws.sum(self, sums)
+            replacement = join_choices(self, sums) or self._laws.sum(self, sums)
             if not replacement:
                 self._settled.add(key)
             sums = collected(self, [*sums.items(), *replacement]) if replacement else sums

@@ -6,7 +6,7 @@ from math import gcd, lcm
 
 from .algebra import Algebra
 from .forms import Form, Number, Product, Sum, Term
-from .numbers import Exact, exact, magnitude
+from .numbers import Exact, as_int_if_whole, magnitude
 
 _MOST_TERMS = 40  # of a sum that is taken apart in another
 MOST_FACTORS = 40  # of a product that is taken apart in another
@@ -79,7 +79,7 @@ def total(algebra: Algebra, terms: dict[Form, Exact]) -> Form:
     common = _content(algebra, terms) if len(terms) > 1 else 1
     if common == 1:
         return algebra.plain_sum(terms)
-    divided = {monomial: exact(Fraction(number) / common) for monomial, number in terms.items()}
+    divided = {monomial: as_int_if_whole(Fraction(number) / common) for monomial, number in terms.items()}
     return algebra.plain_sum({algebra.plain_sum(divided): common})
 
 
@@ -93,7 +93,7 @@ def _content(algebra: Algebra, terms: dict[Form, Exact]) -> Exact:
         if below != 1 and algebra.decimals:
             return sign
         size = Fraction(gcd(*(int(number * below) for number in numbers)), below)
-    return exact(size * sign)
+    return as_int_if_whole(size * sign)
 
 
 def primitive(algebra: Algebra, form: Sum) -> tuple[Form, Form]:

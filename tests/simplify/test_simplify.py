@@ -341,8 +341,8 @@ def test_a_product_of_very_many_large_numbers_is_written_without_recursion() -> 
 def test_numbers_may_have_more_digits_than_python_prints() -> None:
     huge = 3**20_000
     assert numbers.digits(huge) == numbers.digits(Fraction(1, 2**20_000)) == 10**6
-    assert numbers.beyond(huge) == 10**300 and numbers.beyond(Fraction(1, huge)) == Fraction(1, 10**300)
-    assert numbers.digits(Fraction(125, 100)) == 1 + 2 and numbers.beyond(7) == 1
+    assert numbers.excess_factor(huge) == 10**300 and numbers.excess_factor(Fraction(1, huge)) == Fraction(1, 10**300)
+    assert numbers.digits(Fraction(125, 100)) == 1 + 2 and numbers.excess_factor(7) == 1
 
 
 def test_a_sum_of_quotients_is_differentiated_in_linear_time() -> None:
