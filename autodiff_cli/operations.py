@@ -65,7 +65,7 @@ class Operation:
         return __newobj__, (Operation,), self.__dict__
 
     @property
-    def derivatives(self) -> tuple[str, ...]:
+    def textbook_partials(self) -> tuple[str, ...]:
         """The partials as a person would write them."""
         return self.textbook or self.partials
 

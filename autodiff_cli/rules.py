@@ -49,8 +49,8 @@ def cached(
 
 
 @cached
-def value(operation: Operation, count: int, text: str) -> Rule:
-    """A formula in an operation's arguments, such as its `value` or its `meaning`."""
+def formula(operation: Operation, count: int, text: str) -> Rule:
+    """A text in an operation's parameters, such as its `value` or its `meaning`, as a rule."""
     builder = _RuleBuilder(operation, count)
     return Rule(builder.graph, builder.arguments, (builder.read(text),))
 
@@ -73,7 +73,7 @@ def pullback(operation: Operation, count: int, wanted: tuple[int, ...], *, textb
     a person would write.
     """
     builder = _RuleBuilder(operation, count)
-    texts = operation.derivatives if textbook else operation.partials
+    texts = operation.textbook_partials if textbook else operation.partials
     if operation.variadic:
         partials = builder.read(texts[0])
     else:
@@ -113,18 +113,18 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     steps = [node for node in order if graph.arguments[node]]
     functions: dict[tuple[Operation, int], Callable[..., Any]] = {}
 
-    def formula(*arguments: Any) -> list[Any]:
+    def apply(*arguments: Any) -> list[Any]:
         values = constants | dict(zip(parameters, arguments, strict=True))
         engine.forward(graph, steps, values, arithmetic, functions)
         return [zero if result is None else values[result] for result in results]
 
-    return formula
+    return apply
 
 
 def meaning(operation: Operation, count: int, arithmetic: FormulaArithmetic) -> Callable[..., Any]:
     """The operation on `count` numbers as its `meaning` in simpler operations, in any arithmetic."""
-    formula = function(value(operation, count, operation.meaning), arithmetic)
-    return lambda *numbers: formula(*numbers)[0]
+    apply = function(formula(operation, count, operation.meaning), arithmetic)
+    return lambda *numbers: apply(*numbers)[0]
 
 
 class _EntrywiseGraph(SharedGraph):

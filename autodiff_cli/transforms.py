@@ -80,7 +80,7 @@ def _expanded(program: Program, names: Collection[str]) -> Program:
         if not operation.meaning or operation.name not in names:
             target.paste(source, [node], copies)
             continue
-        rule = rules.value(operation, len(arguments), operation.meaning)
+        rule = rules.formula(operation, len(arguments), operation.meaning)
         (result,) = rule.results
         assert result is not None
         first = len(target)
@@ -102,7 +102,7 @@ def derivative(
     arithmetic on the graph's nodes.
     """
     symbols = symbols or Symbols(graph, textbook=textbook)
-    arithmetic = _Factored(symbols)
+    arithmetic = _FactoredAdjoints(symbols)
     order = graph.needed_by(output)
     active = graph.dependent(order, wrt)
     if not active[output]:
@@ -119,7 +119,7 @@ _Adjoint = tuple[int, int]
 """nodes whose product is an adjoint: what operations pass on, and the quotients that it is still to be multiplied by"""
 
 
-class _Factored:
+class _FactoredAdjoints:
     """Nodes as numbers, with adjoints in two factors, so that the range of doubles suffices for more of them.
 
     A divisor b passes on -(y/b): too small for a double where `1/exp(x)` is 1e-200, although the slope is not. The

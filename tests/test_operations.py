@@ -189,7 +189,7 @@ def _meaning(
     operation: Operation, numbers: list[referee.Number], exact: Multiprecision
 ) -> tuple[referee.Number, list[referee.Number]]:
     """The value and the gradient of the operation's meaning, by the rules of the simpler operations in it."""
-    graph, parameters, (output,) = rules.value(operation, len(numbers), operation.meaning)
+    graph, parameters, (output,) = rules.formula(operation, len(numbers), operation.meaning)
     values = [exact.constant(graph.numbers.get(node, 0.0), graph.labels.get(node)) for node in range(len(graph))]
     for parameter, number in zip(parameters, numbers, strict=True):
         values[parameter] = number
@@ -201,6 +201,6 @@ def _meaning(
     return values[output], [adjoints[parameter] or exact.context.zero for parameter in parameters]
 
 
-def test_a_row_that_goes_to_another_process_is_the_row_there() -> None:
+def test_an_operation_that_goes_to_another_process_is_the_one_there() -> None:
     for operation in (CONSTANT, INPUT, OWN_CALL, PARAMETER, *OPERATIONS.values()):
         assert pickle.loads(pickle.dumps(operation)) is operation  # noqa: S301  # its own

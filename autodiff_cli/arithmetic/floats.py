@@ -176,12 +176,12 @@ CAREFUL: dict[str, DoubleFunction] = {
 def function(operation: Operation, count: int) -> DoubleFunction:
     """The operation on `count` doubles; never raises."""
     if operation.value:
-        return _formula(operation, rules.value(operation, count, operation.value))
+        return _formula(operation, rules.formula(operation, count, operation.value))
     if operation.name in CAREFUL:
         return CAREFUL[operation.name]
     native: DoubleFunction | None = getattr(math, operation.name, None)
     if native is None:
-        return _formula(operation, rules.value(operation, count, operation.meaning))
+        return _formula(operation, rules.formula(operation, count, operation.meaning))
     return native if len(operation.names) > 1 or operation.variadic else _guarded(native)
 
 
@@ -211,7 +211,7 @@ def singular(operation: Operation, count: int) -> Callable[..., Any]:
 @rules.cached
 def bent(operation: Operation, count: int) -> Callable[..., Any]:
     """A function (*arguments) → whether the operation has a derivative there that is not smooth."""
-    return _formula(operation, rules.value(operation, count, operation.bent or "0"))
+    return _formula(operation, rules.formula(operation, count, operation.bent or "0"))
 
 
 def _formula(operation: Operation, rule: rules.Rule) -> Callable[..., Any]:

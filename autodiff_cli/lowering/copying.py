@@ -9,9 +9,9 @@ from ..graph import Graph
 from ..operations import POW, Operation
 from .folded_graph import FoldedGraph
 
-_PLAIN_POW = replace(POW, partials=POW.derivatives)
-"""the power for an exponent from which 1 can be subtracted exactly: the textbook's derivative is as accurate"""
-_HALVED_POW = replace(POW, partials=("t = a^((b - 1)/2); b*t*t", POW.derivatives[1]))
+_PLAIN_POW = replace(POW, partials=POW.textbook_partials)
+"""the power for an exponent that loses no digit when 1 is subtracted: the textbook's derivative is as accurate"""
+_HALVED_POW = replace(POW, partials=("t = a^((b - 1)/2); b*t*t", POW.textbook_partials[1]))
 """the same for an exponent with which a^(b - 1) may overflow although b*a^(b - 1) does not"""
 
 _HELD = "held "

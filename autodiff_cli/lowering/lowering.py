@@ -29,7 +29,7 @@ def formula(operation: Operation, count: int, shortest: bool = False) -> Rule:
     A target that expands every formula asks for the `shortest`, which need not be the one that the engine uses.
     """
     ways = [operation.value, special_functions.FORMULAS.get(operation.name, "")]
-    return rules.value(operation, count, next(filter(None, reversed(ways) if shortest else ways), operation.meaning))
+    return rules.formula(operation, count, next(filter(None, reversed(ways) if shortest else ways), operation.meaning))
 
 
 @cache

@@ -58,7 +58,7 @@ def _document(operation: Operation) -> dict[str, Any]:
         "parameters": list(operation.names),
         "variadic": operation.variadic,
         "partials": list(operation.partials),
-        "textbook": list(operation.derivatives),
+        "textbook": list(operation.textbook_partials),
         "singular": operation.singular or None,
         "meaning": operation.meaning or None,
         "doc": operation.doc,
@@ -81,7 +81,7 @@ def _row_of_lists(name: str) -> Row:
 def _details(operation: Operation) -> list[tuple[str, str]]:
     lines = [("also written", ", ".join(operation.aliases))]
     names = ("a",) if operation.variadic else operation.names
-    for name, partial, textbook in zip(names, operation.partials, operation.derivatives, strict=True):
+    for name, partial, textbook in zip(names, operation.partials, operation.textbook_partials, strict=True):
         lines += [
             (f"derivative for {name}" if len(operation.names) > 1 else "derivative", textbook),
             ("computed as", partial if partial != textbook else ""),
@@ -98,7 +98,7 @@ def _details(operation: Operation) -> list[tuple[str, str]]:
 
 def derivative(operation: Operation) -> str:
     """The partial derivatives on one line; "…" for one that takes more than an expression."""
-    return "; ".join("…" if ";" in partial else partial for partial in operation.derivatives)
+    return "; ".join("…" if ";" in partial else partial for partial in operation.textbook_partials)
 
 
 def spaced(formula: str) -> str:

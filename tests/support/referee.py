@@ -327,7 +327,7 @@ def _largest_term(operation: Operation, arguments: Arguments, place: int) -> flo
         rule = Rule(alone.graph, alone.parameters, (alone.results[place - 1],))
         return float(_within(next(largest_terms(rule, (1.0, result, *arguments)))))
     if operation.value:
-        return float(_within(next(largest_terms(rules.value(operation, count, operation.value), arguments))))
+        return float(_within(next(largest_terms(rules.formula(operation, count, operation.value), arguments))))
     return 0.0
 
 
