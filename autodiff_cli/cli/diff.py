@@ -31,13 +31,13 @@ statements; the inputs keep their defaults. An input that --set gives a number i
 
 @click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
-@options.names_option("--wrt", help="Differentiate with respect to these; otherwise to all inputs.")
+@options.names_option("--wrt", help="The names to differentiate with respect to; by default all inputs.")
 @click.option(
     "--order",
     type=click.IntRange(1, MOST_FORMULA_ORDERS),
     default=1,
     metavar="N",
-    help="The order of the derivative, in one variable.",
+    help="The order of the derivative: N times with respect to the same variable.",
 )
 @options.output_option
 @options.format_option(formula_report.FORMATS)

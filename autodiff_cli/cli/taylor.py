@@ -29,8 +29,8 @@ _HELP = """The Taylor series of FORMULA in one variable around a point: coeffici
   autodiff taylor "a*log(x)" --wrt x --at 1 --set a=3
   autodiff taylor "sqrt(1+x)" --at 0 --format plain | autodiff eval --set x=1
 
-The coefficients are computed with as many digits as needed, so that all that are printed are right, where the formula
-cancels too. Where a large formula takes too much work for that, a warning says so."""
+The coefficients are computed with as many digits as needed, so that every printed digit is right, even where the
+formula cancels. Where a large formula takes too much work for that, a warning says so."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -41,7 +41,9 @@ cancels too. Where a large formula takes too much work for that, a warning says 
     example="x",
     shell_complete=completers.inputs,
 )
-@click.option("--at", metavar="NUMBER", help="The point: a number or a constant expression, such as pi/2; x=0 will do.")
+@click.option(
+    "--at", metavar="NUMBER", help="The point: a number or a constant expression, such as pi/2; x=0 works too."
+)
 @click.option(
     "--order",
     type=click.IntRange(0, MOST_ORDERS),
