@@ -200,15 +200,14 @@ class _CReader(TokenReader):
             return None
         self.expect("{")
         read: list[NamedExpression] = []
-        is_returned = False
         while not self.accept("}"):
-            if is_returned:
-                self._skip_block()
-                break
-            is_returned = self.token.text == "return"
+            is_last = self.token.text == "return"
             statements = self._statement()
             refuse_assigned(self.source, statements, parameters)
             read += statements
+            if is_last:
+                self._skip_block()
+                break
         return read
 
     def _statement(self) -> list[NamedExpression]:

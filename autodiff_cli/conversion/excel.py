@@ -131,7 +131,7 @@ class _CellReader(TokenReader):
         return NamedExpression(name, expression)
 
     def _expression(self) -> Expression:
-        """Numbers, or two that are compared."""
+        """A sum, or two that are compared."""
         first = self._next
         left = self._level(0)
         sign = self.accept(*_COMPARISONS)
@@ -150,7 +150,7 @@ class _CellReader(TokenReader):
         return self._tokens[first].start, self._tokens[self._next - 1].end
 
     def _chained(self, first: int, sign: Token) -> AutodiffError:
-        """The error for a comparison that another follows; it begins at a token and has a sign."""
+        """The error for two comparisons in a row, of which the first begins at a token and has a sign."""
         before = self._since(first)
         second = self.take()
         self._level(0)
@@ -209,7 +209,7 @@ class _CellReader(TokenReader):
         raise self.unexpected(token)
 
     def _named(self, token: Token) -> Expression:
-        """A range with a name, or a truth."""
+        """The name of a range or of a value, or TRUE or FALSE."""
         if token.text.upper() in _TRUTHS:
             return atom(_TRUTHS[token.text.upper()], token.span)
         if not token.text.isidentifier():

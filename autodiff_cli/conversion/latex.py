@@ -20,13 +20,13 @@ from .latex_tokens import tokens
 from .latex_trees import Tree, innermost, tree
 
 _EXPORTED_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
-_OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def statements(source: Source) -> list[NamedExpression]:
     """The statements of a program that LaTeX holds, a line for each."""
     is_exported = f"% {WRITTEN_BY}" in source.text
-    document = _OPENING.search(source.text)
+    document = _DOCUMENT.search(source.text)
     text = source.text
     if document is not None:  # the same places, without the preamble
         text = " " * document.start(1) + document[1]
@@ -48,7 +48,7 @@ def statements(source: Source) -> list[NamedExpression]:
 
 
 class _LatexReader(ChainReader):
-    """Makes statements of the trees of one text."""
+    """Turns the lines of one text into statements."""
 
     def program(self) -> list[NamedExpression]:
         """The lines as statements; in what this program wrote, without the derivatives."""

@@ -20,7 +20,7 @@ _COMMON_FRACTION = re.compile(r"\\[dt]?frac\s*(?:\{\s*\d+\s*\}|\d)\s*(?:\{\s*\d+
 
 
 class ChainReader(OperandReader):
-    """Makes expressions of products and of the chains that they are made of."""
+    """Turns products, and the chains that they consist of, into expressions."""
 
     def _product(self, tree: Tree) -> Expression:
         """Chains with operators between them. What a sum or a derivative is taken of extends to the end."""
@@ -32,7 +32,7 @@ class ChainReader(OperandReader):
             before, head, after = chain.children[:at], chain.children[at], chain.children[at + 1 :]
             if not after:
                 raise error(self.source, self._span(head), "there is nothing that this is taken of")
-            whole = self._taken(head, tree.like([chain.like(after), *tree.children[2 * place + 1 :]]))
+            whole = self._of_rest(head, tree.like([chain.like(after), *tree.children[2 * place + 1 :]]))
             left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place][:-1]
             if not left:
                 return whole
@@ -103,11 +103,11 @@ class ChainReader(OperandReader):
                 self._refuse_call(items, at)
                 at += 1
                 if at < len(items) and _is_number(item):
-                    self._refuse_number_behind(item, items[at])
+                    self._refuse_number_after(item, items[at])
             factors.append(factor)
         return factors
 
-    def _refuse_number_behind(self, item: Tree, following: Tree) -> None:
+    def _refuse_number_after(self, item: Tree, following: Tree) -> None:
         """Raise AutodiffError where a number follows another, or a mixed number may be meant."""
         if _is_number(following):
             hint = "write one number without blanks in it, or \\cdot between two"
@@ -132,7 +132,7 @@ class ChainReader(OperandReader):
         if name_of(word) in self._functions:
             hint = f"write its formula in the place of the call, or {name} \\cdot (…) for a product"
             raise error(self.source, span, f"calls of `{name}` are not written out", hint)
-        if name_of(word) in self._plain or name_of(word) in self._indices:
+        if name_of(word) in self._variables or name_of(word) in self._indices:
             return
         around = "brackets" if is_bracket else "parentheses"
         readings = f"the function {name} of what is in {around}", f"{name} times that"
@@ -160,33 +160,42 @@ class ChainReader(OperandReader):
             value = self._called(head, values, span)
             return self._with_scripts(value, argument), at + 2
         if argument.data == "head":
-            inner, behind = self._applied(items, at + 1, following)
-            return self._called(head, [inner], (word.start, inner.span[1])), behind
+            inner, end = self._applied(items, at + 1, following)
+            return self._called(head, [inner], (word.start, inner.span[1])), end
+        return self._applied_to_factors(items, at, following)
+
+    def _applied_to_factors(
+        self, items: Sequence[Tree], at: int, following: LatexToken | None
+    ) -> tuple[Expression, int]:
+        r"""The same for an argument without parentheses: numbers and the factor after them, as in `\sin 2\pi x`."""
+        head, argument = items[at], items[at + 1]
+        word: LatexToken = head.children[0]
+        name = self._cut(self._span(head))
         base, *scripts = argument.children
         if base.data == "group" and scripts:
             taken, whole = self._cut(self._span(base)), self._cut(self._span(argument))
             readings = f"{name}({whole})", f"{name}({taken}){whole.removeprefix(taken)}"
             span = word.start, self._span(argument)[1]
             raise ambiguous(self.source, span, readings, "put the argument in parentheses")
-        behind = at + 1
-        while behind < len(items) and _is_number(items[behind], ("number", "constant")):
-            behind += 1
-        is_enclosed = behind < len(items) and behind > at + 1 and _is_enclosed(items[behind])
-        if behind < len(items) and items[behind].data != "head" and not is_enclosed:
-            behind += 1
-        span = word.start, self._span(items[behind - 1])[1]
-        inner = joined("*", [self.expression(item) for item in items[at + 1 : behind]], span)
-        if behind < len(items) and items[behind].data != "head":
-            end = self._span(items[-1])[1]
+        end = at + 1
+        while end < len(items) and _is_number(items[end], ("number", "constant")):
+            end += 1
+        is_enclosed = end < len(items) and end > at + 1 and _is_enclosed(items[end])
+        if end < len(items) and items[end].data != "head" and not is_enclosed:
+            end += 1
+        span = word.start, self._span(items[end - 1])[1]
+        inner = joined("*", [self.expression(item) for item in items[at + 1 : end]], span)
+        if end < len(items) and items[end].data != "head":
+            everything = word.start, self._span(items[-1])[1]
             taken = self._cut((self._span(argument)[0], span[1]))
-            rest = self._cut((self._span(items[behind])[0], end))
+            rest = self._cut((self._span(items[end])[0], everything[1]))
             readings = f"{name}({taken}) {rest}", f"{name}({taken} {rest})"
-            raise ambiguous(self.source, (word.start, end), readings, "put the argument in parentheses")
-        if following is not None and following.text == "/" and behind == len(items):
+            raise ambiguous(self.source, everything, readings, "put the argument in parentheses")
+        if following is not None and following.text == "/" and end == len(items):
             taken = self._cut(self._span(argument))
             readings = f"{name}({taken}/…)", f"{name}({taken})/…"
             raise ambiguous(self.source, (word.start, following.end), readings, "use \\frac, or parentheses")
-        return self._called(head, [inner], span), behind
+        return self._called(head, [inner], span), end
 
     def _called(self, head: Tree, values: list[Expression], span: Span) -> Expression:
         """A function with the superscript and subscript of its name, on values."""
@@ -219,8 +228,8 @@ class ChainReader(OperandReader):
             raise wrong_count(self.source, span, name, len(values))
         return result if power is None else infix("^", result, power, span)
 
-    def _taken(self, head: Tree, rest: Tree) -> Expression:
-        """A sum or product over an index, written out, or a derivative."""
+    def _of_rest(self, head: Tree, rest: Tree) -> Expression:
+        """A sum or product over an index, written out, or a derivative, each of the rest of the product."""
         word: LatexToken = head.children[0]
         if word.kind == "DERIVATIVE":
             return self._derivative(word, rest)
@@ -229,7 +238,7 @@ class ChainReader(OperandReader):
             raise error(self.source, self._span(head), f"there are more than {_MOST_TERMS:,} terms")
         outer = self._indices.get(name)
         if outer is None:
-            self._refuse_index_behind(name, word, self._span(rest)[1])
+            self._refuse_index_after(name, word, self._span(rest)[1])
         terms = []
         for number in range(low, high + 1):
             self._indices[name] = number
@@ -242,7 +251,7 @@ class ChainReader(OperandReader):
             return atom("0" if word.text == "+" else "1", span)
         return joined(word.text, terms, span)
 
-    def _refuse_index_behind(self, name: str, word: LatexToken, end: int) -> None:
+    def _refuse_index_after(self, name: str, word: LatexToken, end: int) -> None:
         """Raise AutodiffError where a sum ends, and what follows in the same parentheses has its index too."""
         depth, following = 0, [other for other in self._words if other.start >= end]
         charge(PART * len(self._words))
@@ -276,7 +285,7 @@ class ChainReader(OperandReader):
         return name, numbers[0], numbers[1]
 
     def _derivative(self, word: LatexToken, rest: Tree) -> Expression:
-        """The derivative of what follows."""
+        """The derivative of the rest of the product."""
         order, *index = word.parts
         chain = rest.children[0]
         if len(rest.children) > 1 or (len(chain.children) > 1 and _is_enclosed(chain.children[0])):

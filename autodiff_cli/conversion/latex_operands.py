@@ -20,12 +20,14 @@ _SPOKEN = {"+": "plus", "-": "minus", "*": "star", "<": "less", ">": "greater"}
 
 
 class OperandReader:
-    """Makes expressions of the trees of one text; a subclass knows what is between operands."""
+    """Turns the operands of one text into expressions; subclasses add what is between operands."""
 
     def __init__(self, source: Source, words: Sequence[LatexToken], *, is_exported: bool) -> None:
         self.source, self._words, self._is_exported = source, words, is_exported
-        self._plain = {name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis}
-        """names that stand for numbers, because they are not always followed by a parenthesis"""
+        self._variables = {
+            name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis
+        }
+        """names that are no functions, because they are not always followed by a parenthesis"""
         self._concentrations = {
             self._cut((opening.start, closing.end))
             for before, opening, name, closing in zip(words, words[1:], words[2:], words[3:], strict=False)
@@ -44,7 +46,7 @@ class OperandReader:
         """the index of each sum around, and its number now"""
 
     def expression(self, tree: Tree) -> Expression:
-        """A tree as an expression of the language."""
+        """A tree as an expression of the language; the method of its name reads it."""
         charge(PART)
         if tree.data in _CALLED:
             return call(_CALLED[tree.data], self._parts(tree), self._span(tree))

@@ -111,7 +111,7 @@ def _refuse_spelled(source: Source, words: list[LatexToken]) -> None:
 
 
 def _before_parentheses(words: list[LatexToken]) -> list[LatexToken]:
-    """The tokens, which know what is followed by a parenthesis, perhaps after an exponent."""
+    """The tokens, marked where a parenthesis follows, perhaps after an exponent."""
     marked, closings = list(words), list[bool]()
     is_followed, after = False, ""
     for at, word in reversed([*enumerate(words)]):
@@ -213,7 +213,7 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
 
 
 def _kind(raw: Sequence[LatexToken], at: int) -> str:
-    """The kind of a token; "" behind the last."""
+    """The kind of a token; "" after the last."""
     return raw[at].kind if at < len(raw) else ""
 
 

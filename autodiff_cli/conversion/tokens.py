@@ -12,7 +12,7 @@ def tokens(source: Source, pattern: re.Pattern[str], at: int, end: int) -> list[
     read = []
     while at < end:
         match = pattern.match(source.text, at, end)
-        if match is None or match.end() == at:
+        if match is None:
             raise error(source, (at, at + 1), f"`{source.text[at]}` has no meaning here")
         if match.lastgroup != "blank":
             read.append(Token(match.lastgroup or "", match[0], *match.span()))
