@@ -28,8 +28,8 @@ language's own mathematics.
   autodiff export -f model.expr --to numpy --hessian
   autodiff export -f model.expr --to sql --table measurements --keep id
 
-An input that --set gives a number is that number in the function, and no parameter. -o tells the language by the
-file's extension: .c .py .js .rs .f90 .jl .tex .sql."""
+An input to which --set gives a number is a constant in the function, not a parameter. Without --to the extension of -o
+determines the language: .c .py .js .rs .f90 .jl .tex .sql."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -74,7 +74,7 @@ def _language(target: str | None, out: str | None) -> str:
     """The language that --to names, else that of the file's extension."""
     language = output_file.format_of(target, out, ("", *export.TARGETS))
     if not language:
-        message = f"the name `{out}` says no language" if out and out != "-" else "no language is named"
+        message = f"the name `{out}` does not say which language" if out and out != "-" else "no language is named"
         raise UsageError(message, f"add --to {'|'.join(export.TARGETS)}")
     return language
 
