@@ -9,7 +9,7 @@ from io import TextIOWrapper
 import click
 
 from ..errors import CLOSED_PIPE, INPUT, INTERRUPTED, AutodiffError, needing
-from ..repl.statements import entries
+from ..repl.statements import typed_texts
 from ..version import __version__
 from . import options
 from .prompt.commands import COMMANDS
@@ -53,9 +53,9 @@ def _talk(interpreter: Interpreter) -> None:
     for text in LineEditor(interpreter.session, COMMANDS).texts():
         is_line = text.isprintable()  # several lines are not
         with suppress(KeyboardInterrupt):  # between two computations
-            for entry in entries(text.split("\n")):
-                indent, line = (len(PROMPT), 0) if is_line else (None, entry.line)
-                if interpreter.run(entry.text, line=line, indent=indent) == INTERRUPTED:
+            for typed in typed_texts(text.split("\n")):
+                indent, line = (len(PROMPT), 0) if is_line else (None, typed.line)
+                if interpreter.run(typed.text, line=line, indent=indent) == INTERRUPTED:
                     click.echo("interrupted", err=True)
                     break
         if interpreter.is_over:
@@ -64,7 +64,7 @@ def _talk(interpreter: Interpreter) -> None:
 
 def _run_script(interpreter: Interpreter) -> int:
     code = 0
-    for text, line in entries(_script()):
+    for text, line in typed_texts(_script()):
         ended = interpreter.run(text, "<stdin>", line)
         if ended in (INTERRUPTED, CLOSED_PIPE):
             return ended

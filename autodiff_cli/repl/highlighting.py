@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from ..notation import canonical
 from ..operations import ALIASES, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
 from ..parser.tokens import tokens
 from .session import Session
-from .statements import entries
+from .statements import typed_texts
 
 Fragment = tuple[str, str]
 """a kind, such as `number`, and the text"""
@@ -16,8 +17,8 @@ _KINDS = {"NUMBER": "number", "DEFINED": "function", "UNKNOWN": "unknown", "AND"
 def fragments(text: str, session: Session) -> list[Fragment]:
     """The parts of a text, without gaps."""
     parts: list[Fragment] = []
-    for entry in entries(text.split("\n")):
-        parts += [*_command(entry.text)] if entry.is_command else [*_statements(entry.text, session)]
+    for typed in typed_texts(text.split("\n")):
+        parts += [*_command(typed.text)] if typed.is_command else [*_statements(typed.text, session)]
         parts.append(("", "\n"))
     return parts[:-1]
 
@@ -36,7 +37,7 @@ def _statements(text: str, session: Session) -> Iterator[Fragment]:
         yield "comment" if gap.strip() else "", gap
         kind = _KINDS.get(token.kind, "")
         if token.kind == "NAME":
-            kind = _kind_of_name(token.text, following.kind == "LPAR", session)
+            kind = _kind_of_name(canonical(token.text), following.kind == "LPAR", session)
         yield kind, token.text
         end = token.end
 

@@ -42,7 +42,7 @@ def result_of(composition: Composition, statement: TypedStatement, name: str, kn
     `known` are the names that the session defines, of which an input such as `xy` may be a product.
     """
     program, label = composition.program.select(name), "" if statement.is_numbered else name
-    without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
+    without = {name: node for name, node in program.inputs.items() if node not in program.graph.numbers}
     missing = used(program.graph.needed([program.output]), without) if without else ()
     if missing:
         remedy = program.missing(missing, known).remedy

@@ -16,8 +16,8 @@ _BLANK = {"NEWLINE", "$END"}
 _OPENED = {"(": 1, ")": -1, "[": 1, "]": -1}
 
 
-class TypedEntry(NamedTuple):
-    """A complete piece of input: a command, or a text of statements."""
+class TypedText(NamedTuple):
+    """A complete text that was typed: a command, or statements."""
 
     text: str
     line: int
@@ -118,23 +118,23 @@ def parts(name: str) -> list[str]:
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 
-def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
+def typed_texts(lines: Iterable[str]) -> Iterator[TypedText]:
     """The commands and statements of lines; an unfinished statement continues to an empty line or a command."""
     pending: list[str] = []
     depth = first = 0
     for number, line in enumerate(lines, 1):
         is_command = line.lstrip().startswith(COMMAND) and not _has_open_choice(pending)
         if pending and is_command:
-            yield TypedEntry("\n".join(pending), first)
+            yield TypedText("\n".join(pending), first)
             pending, depth = [], 0
         depth, goes_on = (0, False) if is_command else _state(line, depth, bool(pending))
         first = first if pending else number
         pending.append(line.rstrip("\r\n"))
         if not goes_on or not line.strip():
-            yield TypedEntry("\n".join(pending), first)
+            yield TypedText("\n".join(pending), first)
             pending, depth = [], 0
     if pending:
-        yield TypedEntry("\n".join(pending), first)
+        yield TypedText("\n".join(pending), first)
 
 
 def _has_open_choice(lines: Sequence[str]) -> bool:
@@ -145,7 +145,7 @@ def _has_open_choice(lines: Sequence[str]) -> bool:
 
 def is_unfinished(text: str) -> bool:
     """Whether the last statement of a text continues on the next line; a command never does."""
-    *_, last = entries([*text.split("\n"), ""])
+    *_, last = typed_texts([*text.split("\n"), ""])
     return last.text != ""
 
 

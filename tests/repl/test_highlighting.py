@@ -24,6 +24,10 @@ def test_words_have_the_kinds_of_the_parser() -> None:
     ]
 
 
+def test_names_are_known_however_they_are_spelled() -> None:
+    assert kinds("2*π") == [("number", "2"), ("constant", "π")]
+
+
 def test_commands_are_no_statements() -> None:
     assert kinds("x = 1\n:diff x") == [("name", "x"), ("number", "1"), ("command", ":diff")]
 

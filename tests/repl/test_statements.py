@@ -3,7 +3,7 @@
 import pytest
 
 from autodiff_cli.errors import Source
-from autodiff_cli.repl.statements import entries, is_unfinished, statements
+from autodiff_cli.repl.statements import is_unfinished, statements, typed_texts
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def test_everything_else_is_finished(text: str) -> None:
     assert not is_unfinished(text)
 
 
-def test_entries_are_statements_and_commands_with_their_lines() -> None:
+def test_typed_texts_are_statements_and_commands_with_their_lines() -> None:
     text = "x = 2\n  :diff x\nf(a,\n# within\nb) = a +\nb\ny = (\n\n(x ? 1\n:2\n:eval"
-    assert [tuple(entry) for entry in entries(text.splitlines(keepends=True))] == [
+    assert [tuple(typed) for typed in typed_texts(text.splitlines(keepends=True))] == [
         ("x = 2", 1),
         ("  :diff x", 2),
         ("f(a,\n# within\nb) = a +\nb", 3),
@@ -54,4 +54,4 @@ def test_a_statement_knows_what_it_defines_and_uses() -> None:
 
 @pytest.mark.slow
 def test_a_statement_of_many_lines_is_read_in_linear_time() -> None:
-    assert len([*entries(["(\n", *["x +\n"] * 200_000, "x)\n"])]) == 1
+    assert len([*typed_texts(["(\n", *["x +\n"] * 200_000, "x)\n"])]) == 1
