@@ -35,12 +35,12 @@ _ROW_SECONDS = 1.5e-4  # of work for a row, beside that for its nodes
 
 _NO_FLINT = "--certify needs the package `python-flint`, which is not installed"
 _HINT = "; a formula goes before --set"
-_FAILED = {
+_KINDS = {
     "incomplete": "without a number, and so without results",
     "unreadable": "cannot be read",
     "open": "without an enclosure",
 }
-"""kind of row without results → what it is said to be"""
+"""the kinds of rows without results → the words of messages about them"""
 
 
 def certify_point(request: EvalRequest) -> int:
@@ -142,18 +142,18 @@ class _Failures:
 
     def report(self, hint: str) -> None:
         """Warn of rows without a number; raise AutodiffError for others, with this hint if some cannot be read."""
-        said = {
+        messages = {
             kind: f"{self._count[kind]} row{'s' * (self._count[kind] > 1)} {words}; the first is {self._first[kind]}"
-            for kind, words in _FAILED.items()
+            for kind, words in _KINDS.items()
             if kind in self._first
         }
-        if "incomplete" in said:
-            warn(Notice(said["incomplete"]))
-        if "unreadable" in said:
-            warn(Notice(said["open"]) if "open" in said else None)
-            raise AutodiffError(said["unreadable"], hint=hint)
-        if "open" in said:
-            raise AutodiffError(said["open"], code=NOT_FINITE)
+        if "incomplete" in messages:
+            warn(Notice(messages["incomplete"]))
+        if "unreadable" in messages:
+            warn(Notice(messages["open"]) if "open" in messages else None)
+            raise AutodiffError(messages["unreadable"], hint=hint)
+        if "open" in messages:
+            raise AutodiffError(messages["open"], code=NOT_FINITE)
 
 
 def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Enclosed]]":
@@ -166,14 +166,9 @@ def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Encl
 
 
 def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":
-    ends = _number(name, low), _number(name, high)
-    numbers = [evaluate(end, {}, ()).value for end in ends]
-    if not numbers[0] <= numbers[1]:
+    least, most = (inputs.constant(end, f"--set {name}", _HINT) for end in (low, high))
+    if not evaluate(least, {}, ()).value <= evaluate(most, {}, ()).value:
         raise UsageError(
             f"the range `{name}={low}..{high}` is empty", f"write the smaller end first: {name}={high}..{low}"
         )
-    return ends
-
-
-def _number(name: str, text: str) -> Program:
-    return inputs.constant(text, f"--set {name}", _HINT)
+    return least, most
