@@ -1,7 +1,7 @@
 """A session: names keep their values, each statement is answered, and what depends on a change is computed again."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, count
 from math import isfinite
 
@@ -58,7 +58,7 @@ class Session:
         added: dict[str, TypedStatement] = {}
         wholes: set[str] = set()
         for statement in statements(source):
-            named = statement if statement.name else statement.numbered(self._next_number(self.definitions | added))
+            named = statement if statement.name else _numbered(statement, self.definitions | added)
             self._refuse_result_name(named)
             if (span := named.place_of(LAST)) is not None:
                 raise named.error(f"`{LAST}` is the last result", span, "give the value another name")
@@ -115,7 +115,7 @@ class Session:
             return shown
         typed = self._with_last(statement)
         definitions = self._by_entry(typed)
-        statement = typed if typed.name else typed.numbered(self._next_number(self.definitions))
+        statement = typed if typed.name else _numbered(typed, self.definitions)
         try:
             composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
         except AutodiffError:
@@ -232,10 +232,6 @@ class Session:
         number = evaluate(program, {}, ()).value
         return None if statement.is_enclosed or not isfinite(number) else number
 
-    def _next_number(self, taken: Mapping[str, TypedStatement]) -> int:
-        last = next((int(name[1:]) for name in reversed([*taken]) if name[0] == "_" and name[1:].isdecimal()), 0)
-        return next(number for number in count(last + 1) if f"_{number}" not in taken)
-
     # ---- Texts -------------------------------------------------------------------------------------------------------
 
     def text(self, name: str = "", inputs: Iterable[str] = ()) -> str:
@@ -280,6 +276,13 @@ class Session:
             return f"{name}()" in self.definitions
         program = self._composed(_needed(self.definitions, [known])).program
         return not program.inputs.keys() >= {*_entries(program, name)}
+
+
+def _numbered(statement: TypedStatement, definitions: Definitions) -> TypedStatement:
+    """An expression under the next number, which is neither that of a definition nor of an input that it uses."""
+    last = next((int(name[1:]) for name in reversed([*definitions]) if name[0] == "_" and name[1:].isdecimal()), 0)
+    taken = definitions.keys() | statement.uses
+    return statement.numbered(next(number for number in count(last + 1) if f"_{number}" not in taken))
 
 
 def _entries(program: Program, name: str) -> list[str]:

@@ -212,6 +212,15 @@ def test_a_value_that_would_no_longer_fit_is_named() -> None:
     assert told(session, "_1") == ["_1 needs a number for y: y = 2"]
 
 
+def test_a_result_is_not_called_like_an_input_that_it_uses() -> None:
+    session, loaded = Session(), Session()
+    told(session, "x = 2; 2*x; _1 + x")
+    session.forget(["_1"])
+    assert told(session, "_1 + x") == ["_3 needs a number for _1: _1 = 2"]
+    loaded.load(Source(session.program(), "f.expr"))
+    assert told(loaded, "_1 = 3") == ["_2 = 5   d/dx = 1   d/d_1 = 1"]
+
+
 def test_results_without_a_name_are_numbered_and_ans_is_the_last() -> None:
     session = Session()
     assert told(session, "x = 2; x^2") == ["_1 = 4   d/dx = 4"]
