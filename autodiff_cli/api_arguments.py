@@ -144,7 +144,7 @@ def weights(given: Any, columns: Mapping[str, Any]) -> tuple[Program | None, dic
     """The formula of the weights, if any, and the column that an array of weights becomes, by name."""
     if given is None:
         return None, {}
-    if isinstance(given, str):
+    if isinstance(given, str | Program):
         return parse(given, "<weights>", entries=entries(columns)), {}
     program = parse("weights")
     name = "weights="  # the argument, which is no name of any formula

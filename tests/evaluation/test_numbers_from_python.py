@@ -277,6 +277,8 @@ def test_a_program_is_a_formula_wherever_a_text_is() -> None:
     assert autodiff.parse(program) is program
     data = {"x": [1, 2, 4], "y": [3, 5, 9]}
     assert autodiff.fit("a*x", data, program, {"a": 1}).point == autodiff.fit("a*x", data, "log(y)", {"a": 1}).point
+    weighted = [autodiff.fit("a*x", data, "y", {"a": 1}, weights=weights).point for weights in (program, "log(y)")]
+    assert weighted[0] == weighted[1]
 
 
 def test_a_text_is_one_name() -> None:
