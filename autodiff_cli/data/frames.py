@@ -28,8 +28,8 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
         raise AutodiffError(f"`prefix` is {prefix!r}", hint="it is a text")
     table: Any = frame
     if not (hasattr(table, "to_dict") and hasattr(table, "columns")):
-        message = f"a data frame is needed, not a `{type(frame).__name__}`"
-        raise AutodiffError(message, hint="give one of pandas or polars; a lazy one is collected first")
+        message = f"a data frame is needed, not `{type(frame).__name__}`"
+        raise AutodiffError(message, hint="give one of pandas or polars; call `collect()` on a lazy one first")
     labels = list(table.columns)
     texts = list(map(label_text, labels))
     # pandas has labels of any kind: none of these is an input, so each has a text in their place

@@ -108,7 +108,7 @@ def test_what_is_no_data_frame_is_refused(kind: str) -> None:
         columns = {"LazyFrame": pytest.importorskip("polars").LazyFrame, "Table": pyarrow.table}[kind](columns)
         with pytest.raises(AutodiffError, match=f"numbers are given by name, not as `{kind}`"):
             evaluate("x^2", columns)
-    with pytest.raises(AutodiffError, match=f"a data frame is needed, not a `{kind}`"):
+    with pytest.raises(AutodiffError, match=f"a data frame is needed, not `{kind}`"):
         with_results(columns, "x^2")
 
 
