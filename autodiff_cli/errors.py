@@ -156,7 +156,8 @@ def excerpt(source: Source, span: Span, room: int = _WIDTH) -> str:
         source, span = source.origin.place(span)
     start, end = span
     first = _line_start(source.text, start)
-    last = min((at for at in (source.text.find(end, start) for end in "\r\n") if at >= 0), default=len(source.text))
+    breaks = (source.text.find(line_break, start) for line_break in "\r\n")
+    last = min((at for at in breaks if at >= 0), default=len(source.text))
     number = source.text[:first].replace("\r\n", "\n").replace("\r", "\n").count("\n") + (source.line or 1)
     left = max(first, min(start - room // 2, last - room))
     right = min(last, left + room)

@@ -99,11 +99,13 @@ class Program:
         """
         given = listed(value)
         is_array = given is not value
-        numbers = (nan if number is None and is_array else number for number in flattened(given))  # a masked entry
-        entries = dict(zip(entry_names(name, given), numbers, strict=True))
+        flat = (nan if number is None and is_array else number for number in flattened(given))  # a masked entry
+        entries = dict(zip(entry_names(name, given), flat, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
-            message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries)} are given"
+            numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
+            verb = "is" if len(entries) == 1 else "are"
+            message = f"`{name}` has {numbers} in the formula, and {len(entries)} {verb} given"
             raise AutodiffError(message, hint="give a list of the same shape")
         if any(f"{entry}[1]" in entries for entry in expected):
             message = f"`{name}` has numbers in the formula, and lists are given"

@@ -207,7 +207,7 @@ def matrix_expected(scope: Scope, call: FunctionCall) -> AutodiffError:
     hint = "a matrix is a list of its rows: [[a, b], [c, d]]"
     if isinstance(call.values[0], tuple):
         hint += "; for two lists of numbers write dot"
-    return scope.error(f"`matvec` takes a list of lists, and `{text}` is none", *place, hint)
+    return scope.error(f"`matvec` takes a list of lists, and `{text}` is not one", *place, hint)
 
 
 def different_rows(scope: Scope, call: FunctionCall, row: int, vector: int) -> AutodiffError:
@@ -231,18 +231,20 @@ def bound_not_whole(scope: Scope, bound: float, call: FunctionCall, place: int) 
 def no_series(scope: Scope, call: FunctionCall, index: str, bounds: range | None) -> AutodiffError:
     """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
     name, count, place = call.function, len(call.values), (call.start, call.end)
+    what, parts = ("sum", "terms") if name == "sum" else ("product", "factors")
     if count != 4:
         hint = f"write {name}(i, first, last, expression)"
-        return scope.error(f"a {name} over an index takes 4 arguments, got {count}", *place, hint)
+        return scope.error(f"a {what} over an index takes 4 arguments, got {count}", *place, hint)
     texts = quoted(scope, _places(scope, call))
-    message = f"the terms of this {name} do not depend on its index `{index}`"
+    message = f"the {parts} of this {what} do not depend on its index `{index}`"
     low, high = map(_in_parentheses, texts[1:3])
     times = high if low == "1" else f"({high} - {low} + 1)"
     if bounds is not None:
         times = str(len(bounds))
-    equal = f"{times}*({texts[3]})" if name == "sum" else f"({texts[3]})^{times}"
-    terms = "no terms" if times == "0" else "equal terms"
-    return scope.error(message, *place, f"write {equal} for {terms}, or {_joined(name, texts)} for four numbers")
+    part = _in_parentheses(texts[3])
+    equal = f"{times}*{part}" if name == "sum" else f"{part}^{times}"
+    kind = "no" if times == "0" else "equal"
+    return scope.error(message, *place, f"write {equal} for {kind} {parts}, or {_joined(name, texts)} for four numbers")
 
 
 def _joined(name: str, texts: Sequence[str]) -> str:
@@ -345,13 +347,15 @@ def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | 
         is_number = isinstance(variable, int) and graph.number(variable) is not None
         if is_number and (name := _first_input(graph, value)):
             hint = f"write D({expression}, {name}), and {name} = {repeated(text)} before it"
-        return scope.error("a derivative is by a name: an input or a named value", *places[1], hint)
+        return scope.error("a derivative is with respect to a name: an input or a named value", *places[1], hint)
     if not isinstance(variable, int):
         return None
     if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:
         message = f"`{text}` is not in `{expression}`, nor anywhere before"
         name = _first_input(graph, value)
-        hint = "a derivative is by a name that the expression uses" + (f", such as `{name}`" if name else "")
+        hint = "a derivative is with respect to a name that the expression uses" + (
+            f", such as `{name}`" if name else ""
+        )
         return scope.error(message, *places[1], hint)
     if text in _NAME.findall(scope.source.text[slice(*places[0])]):
         return None  # as in D(D(x*y, x), x), which is 0

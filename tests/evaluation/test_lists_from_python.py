@@ -81,6 +81,8 @@ def test_entries_and_programs_take_lists_too() -> None:
 def test_another_shape_is_an_error() -> None:
     with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
         evaluate("w = [1, 2]; sum(w)", {"w": [1, 2, 3]})
+    with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 1 is given"):
+        evaluate("w = [1, 2]; sum(w)", {"w": [5]})
     with pytest.raises(AutodiffError, match="hint: pass a list for `x`"):
         evaluate("sum(x)", {"x": 1})
     for call in (gradient, lambda text, point: autodiff_cli.compile(text)(point).gradient):

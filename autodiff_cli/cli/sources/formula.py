@@ -289,7 +289,7 @@ def unused(program: Program, given: Collection[str], wrt: Iterable[str]) -> list
     return notices + [
         Notice(
             "the value of this line is not used: only the last line is the result",
-            "a formula goes on in the next line only inside parentheses; a value that is needed later needs a name",
+            "a formula continues on the next line only inside parentheses; a value that is needed later needs a name",
             span,
             program.source,
         )

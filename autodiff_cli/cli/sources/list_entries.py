@@ -31,7 +31,8 @@ def refuse_other_lists(program: Program, assigned: Mapping[str, list[str]]) -> N
             hint = f"its entries are {named(expected)}"
             raise AutodiffError(f"`{name}` has another shape in the formula", hint=hint)
         numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
-        message = f"`{name}` has {numbers} in the formula, and {len(given)} are given"
+        verb = "is" if len(given) == 1 else "are"
+        message = f"`{name}` has {numbers} in the formula, and {len(given)} {verb} given"
         raise AutodiffError(message, hint=f"give as many, or set a single entry: {expected[0]}=…")
 
 

@@ -134,7 +134,7 @@ def _not_a_literal(scope: Scope, operation: Operation, call: FunctionCall) -> Au
 
 
 def wrong_list_count(scope: Scope, call: FunctionCall, takes: str) -> AutodiffError:
-    """The error for a call with too few or too many arguments."""
+    """The error for a call of a function of lists with too few or too many arguments."""
     name, values, plural = call.function, call.values, "s" * (takes != "1")
     forms, meaning, _ = LIST_FUNCTIONS[name]
     hint = f"write {forms.replace('), ', ') or ')}"
@@ -193,7 +193,7 @@ def left_arrow(scope: Scope, start: int, name: str, right: str) -> AutodiffError
 
 
 def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
-    """The error for a list that is assigned after one of its entries was used."""
+    """The error for a name that is assigned after it, or an entry of it, was used."""
     hint = f"assign `{name}` before this line, or give the later value another name"
     return scope.error(f"`{name}` is used before it is assigned", start, end, hint)
 

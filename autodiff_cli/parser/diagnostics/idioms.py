@@ -25,7 +25,7 @@ class Idiom(NamedTuple):
 NOT_A_NUMBER = "`{text}` is not a number"
 ASSIGNS = "`=` gives a name its value, at the start of a statement"
 DERIVATIVE = "autodiff finds derivatives itself: write the function alone; inside a program it is D(…, x)"
-PARENTHESES = "a formula goes on in the next line only inside parentheses"
+PARENTHESES = "a formula continues on the next line only inside parentheses"
 DEFINITION = "a function is written f(x) = x^2"
 COMMENT = "a comment begins with #"
 CHOICE = "write where(condition, a, b)"
@@ -242,7 +242,7 @@ AFTER_AN_OPERAND = (
     Idiom("", r"\{", "write ( in place of `{text}`, with an operator before it"),
     Idiom("", r";", "write , between arguments"),
     Idiom(r"\((?P<a>PART)", r"(?P<b>(?:,PART)+)\)(?!\s*=(?!=))", "for a list write [{a}{b}]"),
-    Idiom("", r",", "a comma separates the arguments of a function, a ; statements"),
+    Idiom("", r",", "a comma separates the arguments of a function, a ; separates statements"),
     # ---- Equals signs
     Idiom("", r"=>", "to compare, write >="),
     Idiom("", r"=<", "write <="),

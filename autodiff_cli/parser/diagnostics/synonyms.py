@@ -21,7 +21,7 @@ MISSING_FUNCTIONS = (
     Idiom(
         r"(?<!\w)arg(?P<m>max|min)",
         "",
-        "it is a place, which jumps and has no useful derivative: write {m}(x) for the value, or softmax(x)",
+        "its result is a position, which jumps and has no useful derivative: write {m}(x) for the value, or softmax(x)",
     ),
     Idiom(r"(?<!\w)(?i:add|total|plus)", "", "write a + b"),
     Idiom(r"(?<!\w)(?i:times)", "", "write a * b"),
@@ -42,7 +42,9 @@ MISSING_FUNCTIONS = (
     ),
     Idiom(r"(?<!\w)(?P<f>sin|cos|tan)d", "", "for an angle in degrees write {f}(radians(x))"),
     Idiom(r"(?<!\w)a(?P<f>sin|cos|tan)d", "", "for an angle in degrees write degrees(a{f}(x))"),
-    Idiom(r"(?<!\w)(?i:cross|det|inv|median|std|transpose|var)", "", "there is none: write out its formula"),
+    Idiom(
+        r"(?<!\w)(?i:cross|det|inv|median|std|transpose|var)", "", "there is no such function: write out its formula"
+    ),
     Idiom(
         r"(?<!\w)(?i:erfinv|erfcinv|gammainc|gammaincc|betainc|norminv|normppf|normsinv|qnorm)",
         "",
