@@ -94,7 +94,7 @@ def gradient(
     """
     parsed, numbers = arguments.program_and_point(program, point)
     names = arguments.wrt_names(parsed, wrt)
-    return parsed.with_lists(_evaluated(parsed, numbers, names).gradient)
+    return parsed.by_list(_evaluated(parsed, numbers, names).gradient)
 
 
 def _evaluated(program: Program, numbers: Mapping[str, Any], wrt: Sequence[str] | None) -> "Evaluation | PointResults":

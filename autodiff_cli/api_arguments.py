@@ -81,11 +81,11 @@ def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str
     Raises AutodiffError for a list that is one column, unless that is in the point too.
     """
     from .data.columns import advise_entries, list_entries, named_entries
-    from .language.given_lists import with_lists
+    from .language.given_lists import parse_with_lists
 
     names = list(columns)
     try:
-        return with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
+        return parse_with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
     except AutodiffError as error:
         if column := advise_entries(error, columns.keys() - point.keys()):
             from .arithmetic.arrays import doubles
@@ -98,7 +98,7 @@ def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
     """The columns by the names that the program has for them."""
     from .data.columns import names_in_program, refuse_repeated
 
-    names = [name for name in columns if not (program.has_list(name) and f"{name}[1]" in columns)]
+    names = [name for name in columns if not (name in program.list_names and f"{name}[1]" in columns)]
     called = names_in_program(names, program.inputs)
     refuse_repeated(names, called, program.inputs)
     return dict(zip(called, [columns[name] for name in names], strict=True))
@@ -180,11 +180,11 @@ def numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> 
     from .language import given_lists
 
     def by_entry(name: str, value: Any) -> dict[str, Any]:
-        if program is not None and (name in program.names or program.has_list(name)):
+        if program is not None and (name in program.names or name in program.list_names):
             return given_lists.placed(program, {name: value})
         return given_lists.by_entry({name: value})
 
-    values = given_lists.once(by_entry(name, value) for name, value in by_canonical_name(given).items())
+    values = given_lists.merged(by_entry(name, value) for name, value in by_canonical_name(given).items())
     return {name: as_double(name, value) for name, value in values.items()}
 
 

@@ -82,10 +82,6 @@ class Program:
             return entry_names(name, self.lists.get(name))
         return [entry for entry in self.inputs if entry.startswith(f"{name}[")] or [name]
 
-    def has_list(self, name: str) -> bool:
-        """Whether the name is that of a list, even if only entries of the list are used."""
-        return name in self.list_names
-
     @cached_property
     def list_names(self) -> set[str]:
         """The names of the lists, including lists (and lists within them) of which only entries are used."""
@@ -121,7 +117,7 @@ class Program:
             if all(entry in numbers for entry in entry_names(name, entries))
         }
 
-    def with_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    def by_list(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
         """The numbers by name, with a list in place of those of its entries."""
         if not self.lists:
             return dict(numbers)

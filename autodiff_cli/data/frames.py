@@ -13,7 +13,7 @@ import pyarrow
 from ..arithmetic.arrays import Doubles, convertible, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
-from ..language.given_lists import placed, with_lists
+from ..language.given_lists import parse_with_lists, placed
 from ..many_points.python_arrays import ArrayFunction, at_points
 from ..notation import entry_names, flattened
 from ..program import Program, label_text
@@ -36,7 +36,7 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
     named = table if texts == labels else table.set_axis(texts, axis="columns")
     present = list(named.columns)
     try:
-        program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
+        program = parse_with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
     except AutodiffError as error:
         advise_entries(error, present)
         raise
@@ -63,7 +63,7 @@ class ColumnFunction:
     """
 
     def __init__(self, program: Program | str, point: Mapping[str, Any]) -> None:
-        program = with_lists(program, point)
+        program = parse_with_lists(program, point)
         self._point = placed(program, point)
         program.warn_of_misspelt(self._point, stacklevel=3)
         inputs = used(program.graph.needed([program.output]), program.inputs)

@@ -14,7 +14,7 @@ from ..output.report import Cell, Column, Row, Table
 from ..output.row_records import records
 from ..output.table_layout import GAP, laid_out
 from ..printer import Text
-from ..terminal.encoding import carried, has_unicode
+from ..terminal.encoding import as_shown, has_unicode
 from ..terminal.printable_text import columns
 from ..terminal.screen import Screen, Segments, wrapped
 from ..terminal.size import COLUMNS
@@ -46,7 +46,7 @@ def write(picture: Picture, out: TextIO) -> None:
     """Write the tree, as wide as the output."""
     screen, any_argument = Screen(out), "·" if has_unicode(out) else "_"
     boxes = tuple(
-        replace(box, name=carried(box.name, out), text=carried(box.text, out), title=carried(box.title, out))
+        replace(box, name=as_shown(box.name, out), text=as_shown(box.text, out), title=as_shown(box.title, out))
         for box in picture.boxes
     )
     for line in lines(replace(picture, boxes=boxes), screen.width):

@@ -17,7 +17,7 @@ _SHORT = 1_000
 """up to this length an array is taken for a list of the wrong length, if the lists have a different one"""
 
 
-def with_lists(
+def parse_with_lists(
     program: Program | str,
     point: Mapping[str, Any],
     columns: Collection[str] = (),
@@ -25,12 +25,12 @@ def with_lists(
     *,
     given: Collection[str] = (),
 ) -> Program:
-    """A program as it is, or that of a text, in which an array of a point is a list where the text takes a list.
+    """A program as it is; of a text the program in which an array of the point is a list where the text takes one.
 
-    Other arrays are many points. In a text with such a list, an array that may be either is a list, unless the result
-    would then be one; in a text with brackets, or with `given` entries, a Python list is. Lists without numbers have
-    those of the `columns` that are entries, such as `x[1]`; lists of `given` entries have them anyway. Errors call
-    the text by its `name`.
+    Other arrays are many points. Where the text has such a list, an array that could be either is a list too, unless
+    the result would then be one; so is a Python list where the text has brackets, or there are `given` entries. A list
+    without numbers has those of the `columns` that are its entries, such as `x[1]`; `given` entries are those of lists
+    anyway. Errors call the text by its `name`.
     """
     if not isinstance(program, str):
         return parse(program)
@@ -46,7 +46,7 @@ def with_lists(
     except AutodiffError as error:
         if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
             raise
-    return with_lists(program, point, name=name, given=[*given, *columns])
+    return parse_with_lists(program, point, name=name, given=[*given, *columns])
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,12 +54,13 @@ def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises AutodiffError for an entry that has a number of its own too.
     """
-    return once(
-        program.list_entries(name, value) if program.has_list(name) else {name: value} for name, value in point.items()
+    return merged(
+        program.list_entries(name, value) if name in program.list_names else {name: value}
+        for name, value in point.items()
     )
 
 
-def once(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def merged(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The numbers of all parts. Raises AutodiffError for a name that two of them have."""
     numbers: dict[str, Any] = {}
     for part in parts:

@@ -208,10 +208,7 @@ class ListBuilder(SeriesBuilder):
             self._captured.setdefault(name, value)
         return below, value, start
 
-    def _first_use(self, text: str, start: int, end: int) -> ListValue:
-        name = self._canonical(text, start)
-        if name in self.names:
-            return self.names[name]
+    def _first_use(self, name: str, start: int, end: int) -> ListValue:
         if name in self._used:
             raise list_errors.unknown_length(self, name, start, end)
         if name not in self._numbers_of:
@@ -223,10 +220,7 @@ class ListBuilder(SeriesBuilder):
         """The node of an input, the same one for every text that is read again."""
         if "[" in name and name in self._assigned:  # since the definition of the function whose text is read again
             raise used_before(self, name, start, end)
-        return self._free[name] if name in self._free else super()._first_use(Unassigned(name), start, end)
-
-    def _canonical(self, text: str, start: int) -> str:
-        return text if isinstance(text, Unassigned) else super()._canonical(text, start)
+        return self._free[name] if name in self._free else self._add_leaf(name, start, end)
 
     def _gathered(self, name: str, start: int, end: int) -> ListValue:
         """The list of the entries that are known by their names."""

@@ -156,7 +156,7 @@ class LineEvaluator:
     def _evaluated(self, program: Program) -> Answer:
         if self.unused:
             self._note_used(program)
-        has = [name for name in self.wrt or () if name in program.names or program.has_list(name)]
+        has = [name for name in self.wrt or () if name in program.names or name in program.list_names]
         evaluation = evaluate(program, self.given, None if self.wrt is None else program.entries(has))
         self.evaluated += 1
         nonfinite = nonfinite_error(evaluation)

@@ -64,7 +64,7 @@ class ArrayFunction:
         given = {name: numbers[name] for name in self._known if name in numbers}
         if program.inputs_given(given) is not program.inputs:  # a number for a constant makes it an input
             results = at_points(program, given, self._wrt)
-            return results._replace(gradient=program.with_lists(results.gradient))
+            return results._replace(gradient=program.by_list(results.gradient))
         arrays = columns_of(given)
         shape = _common_shape(arrays)
         absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
@@ -72,7 +72,7 @@ class ArrayFunction:
             raise program.missing(absent)
         columns = {name: _column(arrays.get(name, default), shape) for name, default in self._defaults.items()}
         results = _results(self._computation, columns, shape)
-        return results._replace(gradient=program.with_lists(results.gradient))
+        return results._replace(gradient=program.by_list(results.gradient))
 
 
 def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None) -> PointResults:

@@ -18,7 +18,7 @@ from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
 from ..graph_drawing.notebook import Drawing
 from ..graph_drawing.picture import MOST_NODES, Picture
-from ..language.given_lists import with_lists
+from ..language.given_lists import parse_with_lists
 from ..notation import canonical, flattened, is_constant
 from ..output import table
 from ..parser.tokens import tokens
@@ -109,7 +109,7 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
     used = {name: known[name] for name in map(canonical, spelled) if name in known}
     listed = {name: _as_list(variable) for name, variable in used.items()}
     lists = {name: entries for name, entries in listed.items() if isinstance(entries, list)}
-    program = with_lists(text, lists, name="<cell>")
+    program = parse_with_lists(text, lists, name="<cell>")
     point: dict[str, float] = {}
     for name, variable in used.items():
         if name not in program.assigned:
@@ -120,7 +120,7 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
 def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
     """The numbers that a variable gives to inputs, also to a constant of the language that is another number here."""
     given = _as_list(variable)
-    if program.has_list(name):
+    if name in program.list_names:
         entries = program.list_entries(name, given) if isinstance(given, list) else {}
         return {entry: as_double(entry, _unboxed(number)) for entry, number in entries.items()}
     if hasattr(variable, "tolist") and len(numbers := [*flattened(given)]) == 1:  # an array of one is a number too

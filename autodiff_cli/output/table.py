@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, TextIO
 
-from ..terminal.encoding import carried, has_unicode
+from ..terminal.encoding import as_shown, has_unicode
 from ..terminal.screen import Screen
 from .cell_text import cell_text
 from .report import Cell, Report, Table
@@ -17,23 +17,23 @@ def write(report: Report, out: TextIO) -> None:
         if not isinstance(part, Table):
             screen.paragraph(*cell_text(part))
             continue
-        for line in laid_out(part if has_unicode(out) else _carried(part, out), screen.width):
+        for line in laid_out(part if has_unicode(out) else _shown_table(part, out), screen.width):
             screen.line(*line)
         if part.caption:
             screen.paragraph((part.caption, "dim"))
 
 
-def _carried(table: Table, out: TextIO) -> Table:
+def _shown_table(table: Table, out: TextIO) -> Table:
     """The table with its texts as the output shows them, so that they are measured as they are."""
-    columns = [column._replace(heading=carried(column.heading, out)) for column in table.columns]
-    rows = (row._replace(cells=[_carried_cell(cell, out) for cell in row.cells]) for row in table.rows)
+    columns = [column._replace(heading=as_shown(column.heading, out)) for column in table.columns]
+    rows = (row._replace(cells=[_shown_cell(cell, out) for cell in row.cells]) for row in table.rows)
     return replace(table, columns=columns, rows=rows)
 
 
-def _carried_cell(cell: Any, out: TextIO) -> Any:
+def _shown_cell(cell: Any, out: TextIO) -> Any:
     """A cell, one of its pieces or its content, with such texts."""
     if isinstance(cell, str):
-        return carried(cell, out)
+        return as_shown(cell, out)
     if isinstance(cell, Cell):
-        return cell._replace(content=_carried_cell(cell.content, out))
-    return tuple([_carried_cell(piece, out) for piece in cell]) if isinstance(cell, tuple) else cell
+        return cell._replace(content=_shown_cell(cell.content, out))
+    return tuple([_shown_cell(piece, out) for piece in cell]) if isinstance(cell, tuple) else cell

@@ -242,8 +242,10 @@ class Builder(Scope):
 
     def _first_use(self, text: str, start: int, end: int) -> int:
         name = self._canonical(text, start)
-        if name in self.names:
-            return self.names[name]
+        return self.names[name] if name in self.names else self._add_leaf(name, start, end)
+
+    def _add_leaf(self, name: str, start: int, end: int) -> int:
+        """Add the node of a name that stands for nothing yet: a constant or an input."""
         if name in CONSTANTS:
             node = self._constants[name] = self.graph.constant(CONSTANTS[name], start, end)
         else:

@@ -40,7 +40,7 @@ def has_unicode(out: TextIO) -> bool:
     return (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
 
 
-def carried(text: str, out: TextIO) -> str:
+def as_shown(text: str, out: TextIO) -> str:
     """The text as the output shows it."""
     return text if has_unicode(out) else text.encode(out.encoding, HANDLER).decode(out.encoding)
 

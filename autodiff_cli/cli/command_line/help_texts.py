@@ -5,7 +5,7 @@ import textwrap
 
 import click
 
-from ...terminal.encoding import carried
+from ...terminal.encoding import as_shown
 from ...terminal.size import COLUMNS, width
 
 
@@ -27,7 +27,7 @@ class _HelpFormatter(click.HelpFormatter):
 
     def getvalue(self) -> str:
         """The text in characters that the output has."""
-        return carried(super().getvalue(), sys.stdout)
+        return as_shown(super().getvalue(), sys.stdout)
 
 
 class HelpContext(click.Context):

@@ -309,7 +309,7 @@ def like_constants(program: Program, known: Collection[str]) -> list[Notice]:
 def _is_entry_of_used(name: str, program: Program) -> bool:
     """Whether the name is that of an entry of a list of which only others are used."""
     base = name.partition("[")[0]
-    return base != name and base not in program.lists and program.has_list(base)
+    return base != name and base not in program.lists and base in program.list_names
 
 
 def equation(text: str, notation: str | None) -> str:

@@ -123,7 +123,7 @@ class VerifyRequest(FormulaOptions):
         for derivative in derivatives:
             known |= derivative.inputs.keys() | derivative.constants.keys()
         for name in (*self.given, *windows):
-            is_entry = "[" in name and program.has_list(name.partition("[")[0])
+            is_entry = "[" in name and name.partition("[")[0] in program.list_names
             if name not in known and not is_entry:
                 what = "has a range" if name in windows else "is set"
                 warn(Notice(f"`{name}` {what}, but no formula uses it", did_you_mean(name, inputs_used)))
