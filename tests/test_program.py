@@ -49,6 +49,13 @@ def test_the_output_is_the_last_statement_and_others_need_names(text: str, name:
     assert [text[start:end] for start, end in program.unused] == unused
 
 
+def test_the_text_of_a_node_is_on_one_line_without_comments() -> None:
+    program = parse("2*(a  # the first\n  + b # the second\n  + c)")
+    assert program.formula(program.output) == "2*(a + b + c)"
+    long = parse(f"2*(a # {'x' * 1000}\n + {' + '.join('b' * 200)} # y\n + c)")
+    assert long.formula(long.output).startswith("2*(a … b + b") and long.formula(long.output).endswith("+ b + c)")
+
+
 def test_a_program_is_a_key_and_shows_its_text_and_output() -> None:
     program = parse("n = x*w; tanh(n)")
     assert {program: 1}[program] == 1
