@@ -78,13 +78,13 @@ def paged() -> Iterator[None]:
     if not terminal.isatty() or not command:
         yield
         return
-    sys.stdout = paged = _PagedTerminal(terminal, _PagerInput(command))
+    sys.stdout = output = _PagedTerminal(terminal, _PagerInput(command))
     try:
         yield
     finally:
         sys.stdout = terminal
         with suppress(BrokenPipeError):
-            paged.finish()
+            output.finish()
 
 
 def _command() -> list[str]:

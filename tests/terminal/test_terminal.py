@@ -1,4 +1,4 @@
-"""Output on a terminal and in a pipe: colours, widths and progress."""
+"""Output on a terminal and in a pipe: widths and progress."""
 
 import re
 from itertools import count, islice
@@ -7,15 +7,6 @@ import pytest
 from processes import on_a_terminal, run
 
 from autodiff_cli.terminal.progress import progress
-
-ESCAPE = "\x1b"
-
-
-def test_a_table_has_colours_on_a_terminal_and_nowhere_else() -> None:
-    words = ("eval", "a*b", "--set", "a=1", "b=2")
-    assert ESCAPE in on_a_terminal(*words)
-    assert ESCAPE not in on_a_terminal(*words, NO_COLOR="1")
-    assert ESCAPE.encode() not in run(*words).stdout
 
 
 def test_a_narrow_terminal_shortens_the_text_of_a_node_in_its_middle() -> None:
