@@ -86,7 +86,8 @@ class FormulaCommand(click.Command):
 
     def help_records(self, ctx: click.Context) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         """The headings of the help, each with its options and their texts; those without a heading come last."""
-        options = [(option.name, record) for option in self.get_params(ctx) if (record := option.get_help_record(ctx))]
+        parameters = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        options = [(option.name, record) for option in parameters if (record := option.get_help_record(ctx))]
         for heading, names in self.sections.items():
             yield heading, [record for listed in names for name, record in options if name == listed]
         below = {name for names in self.sections.values() for name in names}

@@ -94,12 +94,12 @@ def _commands(command: click.Command, context: click.Context) -> Iterator[tuple[
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     """The options, below the headings that they have in the help."""
     if isinstance(command, FormulaCommand) and command.sections:
-        for heading, options in command.help_records(context):
+        for heading, records in command.help_records(context):
             yield f".SS {_text(heading)}"
-            yield from _definitions(options)
+            yield from _definitions(records)
     else:
-        records = (option.get_help_record(context) for option in command.get_params(context))
-        yield from _definitions(filter(None, records))
+        options = (parameter for parameter in command.get_params(context) if isinstance(parameter, click.Option))
+        yield from _definitions(record for option in options if (record := option.get_help_record(context)))
 
 
 def _definitions(entries: Iterable[tuple[str, str]]) -> Iterator[str]:
