@@ -79,7 +79,7 @@ class CheckRequest(DataOptions):
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
 @options.random_option("A range for each input, from which points are drawn.")
 @options.seed_option
-@options.path_option("--data", help="Check at every row of a file; its columns are inputs. - is a pipe.")
+@options.path_option("--data", help="Check at every row of a file; its columns are inputs. - is standard input.")
 @options.data_options
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(

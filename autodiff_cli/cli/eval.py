@@ -62,7 +62,7 @@ class _Eval(FormulaCommand):
 @click.command(cls=_Eval, help=_HELP)
 @options.formula_options
 @options.tables_option(
-    "Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe."
+    "Every row of a file, of several or of all in a folder, is a point; its columns are inputs; - is standard input."
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_options
@@ -95,7 +95,7 @@ class _Eval(FormulaCommand):
     help="Write columns of the data and of the results under other names.",
     shell_complete=completers.nothing,
 )
-@click.option("--file-column", metavar="NAME", help="A column of this name says what file a row is from.")
+@click.option("--file-column", metavar="NAME", help="Add a column of this name that says which file a row is from.")
 @click.option(
     "--compression",
     type=click.Choice(CODECS),
@@ -124,7 +124,7 @@ class _Eval(FormulaCommand):
     "-v",
     "--verbose",
     is_flag=True,
-    help="Say at the end how many rows there were, which engine computed, and how long.",
+    help="Report at the end how many rows there were, which engine computed them, and how long it took.",
 )
 @click.option(
     "--cluster",
@@ -135,7 +135,7 @@ class _Eval(FormulaCommand):
     "--retries",
     type=click.IntRange(0),
     metavar="N",
-    help="How often a task of a cluster that failed is tried again; 3 without this.",
+    help="How often a failed task of a cluster is tried again; 3 by default.",
 )
 @click.option(
     "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
@@ -143,7 +143,9 @@ class _Eval(FormulaCommand):
 @options.wrt_option
 @click.option("--value-only", is_flag=True, help="Print only the value: a bare number, if there is no --format.")
 @options.values_option("Differentiate this named value instead of the last; several give a Jacobian.")
-@click.option("--certify", is_flag=True, help="Digits that are certain; inputs may be ranges, as in --set x=1..2.")
+@click.option(
+    "--certify", is_flag=True, help="Show only digits that are certain; inputs may be ranges, as in --set x=1..2."
+)
 @click.option(
     "--digits",
     type=click.IntRange(1, MOST_DIGITS),
@@ -154,11 +156,11 @@ class _Eval(FormulaCommand):
     "--split",
     type=click.IntRange(1),
     metavar="N",
-    help="With --certify divide each range into N parts, for narrower results.",
+    help="With --certify, divide each range into N parts, for narrower results.",
 )
 @options.expand_option
 @options.report_options(ALL_FORMATS)
-@click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
+@click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="Which nodes are shown.")
 @click.option(
     "--check",
     cls=OptionalValue,

@@ -68,7 +68,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
     default=500,
     show_default=True,
     metavar="N",
-    help="Refuse to walk through more nodes than that; --node and JSON have no limit.",
+    help="Refuse to walk through more nodes than this; --node and JSON have no limit.",
 )
 @click.option("--allow-nonfinite", is_flag=True, help="Explain infinite and nan results too, with a warning.")
 @click.pass_context

@@ -70,7 +70,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     default=MOST_NODES,
     show_default=True,
     metavar="N",
-    help="Refuse to draw more nodes than that.",
+    help="Refuse to draw more nodes than this.",
 )
 @click.option(
     "--stacked/--flat",
@@ -91,7 +91,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     "--color",
     type=click.Choice([*get_args(terminal_color.Choice), "gradient"]),
     callback=_color,
-    help="When a terminal has colours; `gradient` colours the picture by the sign and size of gradients.",
+    help="When to use colours; `gradient` colours the picture by the sign and size of gradients.",
 )
 @click.option("--dark", is_flag=True, help="Draw on a dark background.")
 @options.precision_option("Digits after the point.")

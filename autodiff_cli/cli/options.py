@@ -96,13 +96,13 @@ set_option = assigned_option(
     "--set",
     "assignments",
     example="a=2 b=-3",
-    help="Numbers for inputs. Constant expressions such as pi/2 will do.",
+    help="Numbers for inputs; constant expressions such as pi/2 are allowed.",
     shell_complete=completers.numbers,
 )
 inputs_option = path_option(
     "--inputs",
     "inputs_file",
-    help="Numbers from a JSON object or `name = number` lines; - is standard input.",
+    help="Read numbers from a file: a JSON object, or lines `name = number`; - is standard input.",
 )
 from_option = click.option(
     "--from",
@@ -147,7 +147,7 @@ level_option = click.option(
 )
 expand_option = names_option(
     "--expand",
-    help="Replace these functions, or `all`, by simpler operations.",
+    help="Replace these functions, or `all`, with simpler operations.",
     example="tanh exp",
     shell_complete=completers.expandable,
 )
@@ -205,7 +205,7 @@ data_options = together(
         example='spot="Spot (USD)"',
         help="The column of an input that has another name there.",
     ),
-    click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, as "x > 0 and y < 1".'),
+    click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, such as "x > 0 and y < 1".'),
     click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),
     click.option("--limit", type=click.IntRange(0), metavar="N", help="Only the first N rows."),
 )

@@ -54,7 +54,7 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @click.option("--y-range", metavar="LOW:HIGH", help="The range of values to show.")
 @options.path_option("-o", "--out", help="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @options.picture_option(FORMATS, "What kind of picture, if the file's name does not say.")
-@click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and lines.")
+@click.option("--size", metavar="WIDTHxHEIGHT", help="The size in pixels; in the terminal, in columns and lines.")
 @click.option("--title", metavar="TEXT", default="", help="A title above the drawing.")
 @click.option("--dark", is_flag=True, help="Draw on a dark background.")
 @click.option(

@@ -91,7 +91,7 @@ class UncertaintyRequest(DataOptions, ResultOptions):
     "--mc", "draws", type=click.IntRange(FEWEST_DRAWS, MOST_DRAWS), metavar="N", help="Draw the inputs N times."
 )
 @options.seed_option
-@click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
+@click.option("--strict", is_flag=True, help="End with exit code 4 if the draws do not agree with the budget.")
 @options.nonfinite_option
 @result_options("the distribution of the result", ALL_FORMATS)
 @options.request_of(UncertaintyRequest)

@@ -43,7 +43,7 @@ def common_options() -> list[click.Parameter]:
             is_eager=True,
             expose_value=False,
             callback=_limit,
-            help=f"Limit the work to about this many seconds, inf for no limit; by default {BUDGET:g}, and 1 for each "
+            help=f"Limit the work to about this many seconds, inf for no limit; by default {BUDGET:g}, plus 1 for each "
             "kilobyte of formulas.",
         ),
         click.Option(

@@ -1,4 +1,4 @@
-"""Options that take a list. Its entries are separated by commas or blanks, or each comes with the option again.
+"""Options that take a list. Its entries are separated by commas or spaces, or each comes with the option again.
 
 `--wrt a b`, `--wrt a,b` and `--wrt a --wrt b` are the same, and so are `--set a=1 b=2` and `--set a=1,b=2`: the option
 takes the words that follow as long as they look like entries of its list.
@@ -51,16 +51,16 @@ def _words(word: str) -> str:
 _COLUMN = rf"(?!not ){_NAME}(?: +(?!(?:and|or) ){_NAME})*"  # `x and y` is a formula
 NAMES = ListEntry("", _words(_NAME), is_assigned=False)
 COLUMNS = ListEntry("(?!)", _words(_COLUMN), is_assigned=False)
-"""the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
+"""the names of columns, which may contain spaces and commas: what reads the table takes them apart"""
 MISSING = ListEntry("(?!)", _words(rf"(?:{_COLUMN}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]+)"), is_assigned=False)
-"""the words that stand for a missing number, which may contain blanks; commas separate those of one word"""
+"""the words that stand for a missing number, which may contain spaces; commas separate those of one word"""
 _EXTENSIONS = "|".join(
     re.escape(extension) for extension, name in file_extensions.FORMATS.items() if name in (*READABLE, "json")
 )
 _COMPRESSIONS = "|".join(map(re.escape, file_extensions.COMPRESSIONS))
 _DATA_FILE = rf"(?i:[^,]+(?:{_EXTENSIONS})(?:{_COMPRESSIONS})?|[^,]*/)"
 FILES = ListEntry(rf"(?<=,)(?!\s){_DATA_FILE}", rf"(?:.*,)?{_DATA_FILE}\Z", is_assigned=False)
-"""files of data, known by their extensions, and folders, by the `/` at the end; blanks may be in their names, and in
+"""files of data, known by their extensions, and folders, by the `/` at the end; spaces may be in their names, and in
 those of files that exist commas"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
@@ -69,7 +69,7 @@ RELATIONS = ListEntry(rf"(?<=,)\s*+{_RELATION}", rf"{_RELATION}[^;\n]*\Z", is_as
 ASSIGNMENTS = _assigned(_NAME)
 _RENAMED = rf"\s*{_NAME}(?:\s*| (?:[^,;:=<>!\\\n()]|\([^,;:=<>!\\\n()]*\))+)=(?!=)"
 RENAMES = ListEntry(rf"(?:\A|(?<=,))[^,=<>!≤≥]+=(?!=)|{_NAME}\s*=(?!=)", _RENAMED, is_assigned=True)
-"""names for columns, which may contain blanks at the start of a word and after a comma; `f(x) = x; f(2)` is no entry"""
+"""names for columns, which may contain spaces at the start of a word and after a comma; `f(x) = x; f(2)` is no entry"""
 PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
 """an assignment to two names, as in `a,b=0.5`"""
 
@@ -104,7 +104,7 @@ class ListOption(click.Option):
 
 
 def separated(text: str, entry: ListEntry) -> list[str]:
-    """The entries of a text; commas and blanks separate them, except in parentheses and in the name of a file."""
+    """The entries of a text; commas and spaces separate them, except in parentheses and in the name of a file."""
     if entry is FILES and exists(text):
         return [text]
     entries, start, depth, begun = [], 0, 0, entry.begins(text)

@@ -38,7 +38,7 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
     joined, extra = " ".join(formulas), formulas[1:]
     is_joined = len(extra) > 1 and extra[0] in _JOINING
     if any(sign in extra for sign in _PLUS_MINUS):
-        return "a value and its uncertainty have no blanks between them: a=5±1"
+        return "a value and its uncertainty have no spaces between them: a=5±1"
     file = next(filter(None, (file_hint(word, known) for word in extra)), None)
     option, what, words = _meaning(formulas[0], [with_estimate(word) for word in extra[is_joined:]], known)
     if file is not None:
@@ -51,7 +51,7 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
         if choice in known and (word := next((word for word in formulas if takes(known[choice], word)), None)):
             return f"write {choice} {word}"
     if any(word.endswith("]") and "[" not in word for word in extra):
-        return "the entries of a list have commas between them, and no blanks: x=[1,2]"
+        return "the entries of a list have commas between them, and no spaces: x=[1,2]"
     if all(map(is_formula, formulas)) and not is_formula(joined):
         if isinstance(known.get("--of"), ListOption) and not re.search("[=;\n]", joined):
             names = [f"y{number}" for number in range(1, len(formulas) + 1)]
