@@ -216,6 +216,11 @@ def named(names: Collection[str], most: int = 6) -> str:
     return ", ".join(f"`{name}`" for name in islice(names, most)) + ", …" * (len(names) > most)
 
 
+def uncapitalized(text: str) -> str:
+    """The text, such as a message of a library, as it continues a sentence."""
+    return text[:1].lower() + text[1:]
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint with the closest of the known words; "" if none is close."""
     from difflib import get_close_matches

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import AutodiffError
+from .errors import AutodiffError, uncapitalized
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
@@ -118,7 +118,7 @@ def _errors_about(verb: str, path: str) -> Iterator[None]:
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise AutodiffError(f"cannot {verb} `{path}`: {reason[:1].lower()}{reason[1:]}") from None
+        raise AutodiffError(f"cannot {verb} `{path}`: {uncapitalized(reason)}") from None
 
 
 @contextmanager

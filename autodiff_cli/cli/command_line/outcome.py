@@ -16,6 +16,7 @@ from ...errors import (
     NOT_FINITE,
     USAGE,
     AutodiffError,
+    uncapitalized,
 )
 from ...terminal import messages
 from ...terminal.printable_text import printable
@@ -130,7 +131,7 @@ def usage_message(error: click.ClickException) -> str:
     message = " ".join(error.format_message().split())  # click lists choices with a tab before each
     for kind, number in _NUMBERS.items():
         message = re.sub(f"is not a valid {kind}( range)?", f"is not {number}", message)
-    return re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:]).rstrip(".")
+    return re.sub(r"'([^']*)'", r"`\1`", uncapitalized(message)).rstrip(".")
 
 
 def _print(text: str) -> None:

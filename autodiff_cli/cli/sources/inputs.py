@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...errors import AutodiffError, Source, UsageError
+from ...errors import AutodiffError, Source, UsageError, uncapitalized
 from ...evaluation import assigned_values, evaluate
 from ...language import parse
 from ...notation import canonical, entry_names
@@ -214,7 +214,7 @@ def _from_json(text: str, source: str) -> dict[str, dict[str, str]]:
             text, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=special.__getitem__
         )
     except json.JSONDecodeError as error:
-        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = f"this is not JSON: {uncapitalized(error.msg)}"
         raise AutodiffError(message, span=(error.pos, error.pos + 1), source=Source(text, source)) from None
     except RecursionError:
         raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None

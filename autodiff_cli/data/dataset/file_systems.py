@@ -11,7 +11,7 @@ from typing import BinaryIO
 from pyarrow import ArrowInvalid
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSystem
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, uncapitalized
 from ...files import without_credentials
 from ...work_budget import charge
 from ..formats import format_of
@@ -232,5 +232,4 @@ def reason_of(error: Exception) -> str:
         name, *_ = path[path.rfind("/", 0, place) + 1 :].split("/")
         return f"the name `{name}` is not UTF-8"
     text = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-    text = text.strip().split("\n")[0] or type(error).__name__
-    return text[:1].lower() + text[1:]
+    return uncapitalized(text.strip().split("\n")[0] or type(error).__name__)

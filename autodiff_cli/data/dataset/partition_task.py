@@ -12,6 +12,7 @@ from ...many_points.totals import Total
 from ..columns import require_same
 from ..failed_rows import FailedRows, RowCounts
 from ..formats import READ_DEFAULTS, WRITE_DEFAULTS, ReadOptions, TableReader, TableWriter, WriteOptions, writer
+from ..formats.interfaces import stored_names
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
@@ -107,6 +108,6 @@ def _computed(task: PartitionTask, partition: Partition, table: TableReader, out
 
 
 def _writer(task: PartitionTask, table: TableReader, out: BinaryIO) -> TableWriter:
-    stored = set(getattr(table, "stored_names", table.names))
+    stored = set(stored_names(table))
     kept = [name for name in task.layout.kept if name in stored]
     return writer(task.format, out, task.layout.destination(table, kept), task.write_options)

@@ -12,7 +12,7 @@ from urllib import request
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
-from ...errors import USAGE, AutodiffError
+from ...errors import USAGE, AutodiffError, uncapitalized
 from ...files import without_credentials
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _reason(error: Exception) -> str:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not valid: {cause.verify_message}"
     if isinstance(cause, OSError) and cause.strerror:
-        return cause.strerror[:1].lower() + cause.strerror[1:]
+        return uncapitalized(cause.strerror)
     if isinstance(cause, HTTPException | ValueError):
         return "its answer is not whole, or not one of the web"
     return str(cause)

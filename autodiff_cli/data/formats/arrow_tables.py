@@ -12,7 +12,7 @@ import pyarrow
 import pyarrow.compute
 from numpy.typing import NDArray
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, uncapitalized
 from .column_numbers import with_numbers
 from .column_texts import LEAVE_OUT, NOT_UTF8, chosen_cells
 from .interfaces import Destination, RowBlock
@@ -110,7 +110,7 @@ def errors_of_pyarrow(message: str, hint: str = "") -> Iterator[None]:
         yield
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
-        raise AutodiffError(f"{message}: {reason[:1].lower()}{reason[1:]}", hint=hint) from None
+        raise AutodiffError(f"{message}: {uncapitalized(reason)}", hint=hint) from None
 
 
 def output_schema(destination: Destination) -> pyarrow.Schema:

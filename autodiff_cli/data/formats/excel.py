@@ -40,9 +40,9 @@ class ExcelReader(BatchReader):
 
     def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
         rows = _rows(source)
-        while rows and not any(cell != _EMPTY for cell in rows[-1]):
+        while rows and not _has_cells(rows[-1]):
             rows.pop()
-        first = next((row for row in range(options.skip, len(rows)) if any(cell != _EMPTY for cell in rows[row])), None)
+        first = next((row for row in range(options.skip, len(rows)) if _has_cells(rows[row])), None)
         if first is None:
             raise AutodiffError("the first sheet is empty")
         named = [_text(cell) or "" for cell in rows[first]]
@@ -50,7 +50,7 @@ class ExcelReader(BatchReader):
         columns = [list(column) for column in zip(*rows[self._rows_read :], strict=True)] or [[] for _ in named]
         if options.no_header:
             named = [f"c{place}" for place in range(1, len(named) + 1)]
-        kept = [place for place, name in enumerate(named) if name or any(cell != _EMPTY for cell in columns[place])]
+        kept = [place for place, name in enumerate(named) if name or _has_cells(columns[place])]
         arrays = [_array(columns[place]) for place in kept]
         self._table = pyarrow.Table.from_arrays(arrays, [named[place] for place in kept])
         self._size = len(rows)
@@ -63,6 +63,10 @@ class ExcelReader(BatchReader):
     def size(self) -> int:
         """The number of rows in the sheet."""
         return self._size
+
+
+def _has_cells(cells: Sequence[Any]) -> bool:
+    return any(cell != _EMPTY for cell in cells)
 
 
 def _rows(source: BinaryIO) -> list[list[Any]]:

@@ -116,6 +116,12 @@ class DerivedReader:
         return getattr(self._reader, name)
 
 
+def stored_names(table: TableReader) -> Sequence[str]:
+    """The columns that the rows hold as they stand in the file; any others are in the names of its folders."""
+    names: Sequence[str] = getattr(table, "stored_names", table.names)
+    return names
+
+
 class Destination(NamedTuple):
     """The columns that a writer writes, and their names and order."""
 

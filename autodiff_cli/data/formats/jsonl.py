@@ -15,7 +15,7 @@ from ...errors import AutodiffError
 from . import text_files
 from .arrow_tables import columns_to_write, results_table
 from .column_texts import LEAVE_OUT, NOT_UTF8, concatenated, json_cells, json_text
-from .interfaces import RowBlock
+from .interfaces import RowBlock, stored_names
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
 from .options import ReadOptions
@@ -142,7 +142,7 @@ class JsonLinesWriter(TextWriter):
             remedy = NOT_UTF8 if source.format in TEXTS else LEAVE_OUT
             columns = zip(kept, columns_to_write(block, kept), strict=True)
             return [json_cells(column, f"column `{name}`", remedy) for name, column in columns]
-        stored = set(getattr(source, "stored_names", source.names))
+        stored = set(stored_names(source))
         added = block.read_columns([name for name in kept if name not in stored])
         cells = {name: json_cells(column) for name, column in added.items()}
         cells |= block.source_text.as_json([name for name in kept if name in stored])

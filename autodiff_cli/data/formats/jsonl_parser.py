@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pyarrow
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, uncapitalized
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HINT = 'write a JSON object on each line, such as {"x": 1, "y": 2}'
@@ -60,7 +60,7 @@ def members_of(text: bytes) -> tuple[Members, str]:
     try:
         value = _DECODER.decode(text.decode("utf-8", "surrogateescape"))
     except json.JSONDecodeError as error:
-        return Members(), f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]} in column {error.colno}"
+        return Members(), f"this is not JSON: {uncapitalized(error.msg)} in column {error.colno}"
     except _NoJsonNumberError as error:
         return Members(), f"this is not JSON, which has no number {error}"
     except RecursionError:
@@ -93,7 +93,7 @@ def text_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
 
 def inferred_schema(data: bytes, names: Sequence[str]) -> pyarrow.Schema:
     """The types of the columns in the first lines: numbers, truth values and texts; other values are JSON texts."""
-    lines = [members_of(text)[0] for text in data.splitlines()[:_SAMPLE] if text.strip()]
+    lines = [members_of(text)[0] for text in data.split(b"\n")[:_SAMPLE] if text.strip()]
     return pyarrow.schema(
         [
             (name, _type([members.get(name) for members in lines]))

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Protocol
 
 import pyarrow
 
-from ...errors import USAGE, AutodiffError, Remedy
+from ...errors import USAGE, AutodiffError, Remedy, uncapitalized
 
 _CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4",
            b"\xfd7zXZ\x00": "xz"}  # fmt: skip
@@ -40,7 +40,7 @@ _READ_FROM_END = (b"PAR1", b"ARROW1")
 NO_STREAM = "name the file itself, uncompressed; a stream can be CSV, TSV, JSON Lines or an Arrow stream"
 """the hint for a stream of a format that is read from its end"""
 _PIECE = 2**16  # bytes that are waited for
-_BZIP2_BLOCK = b"1AY&SY"  # the beginning of the first block of bzip2, after a digit
+_AFTER_BZIP2_DIGIT = (b"1AY&SY", b"\x17rE8P\x90")  # the beginning of the first block, or the end without one
 
 
 class ByteStream(Protocol):
@@ -63,7 +63,7 @@ def decompressed(source: BinaryIO) -> ByteStream:
     """Return the source, or its decompressed content where its first bytes are those of a compressed file."""
     start = beginning(source, 10)
     for magic, codec in _CODECS.items():
-        if start.startswith(magic) and (codec != "bz2" or start[4:] == _BZIP2_BLOCK):
+        if start.startswith(magic) and (codec != "bz2" or start[4:] in _AFTER_BZIP2_DIGIT):
             return _decompressed_by(codec, source)
     return source
 
@@ -152,9 +152,8 @@ def _decompressed_by(codec: str, source: BinaryIO) -> DerivedStream:
             raise
         except Exception as error:  # each library has errors of its own
             reason = str(error).partition("\n")[0]
-            raise AutodiffError(
-                f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {codec}"
-            ) from None
+            message = f"the data is not whole: {uncapitalized(reason)}"
+            raise AutodiffError(message, hint=f"it is compressed with {codec}") from None
 
     return DerivedStream(source, read1)
 

@@ -11,7 +11,7 @@ import numpy
 import pyarrow
 from numpy.typing import NDArray
 
-from .interfaces import Destination
+from .interfaces import Destination, stored_names
 from .options import WriteOptions
 from .streams import ByteStream, DerivedStream, compressed
 
@@ -163,10 +163,8 @@ class TextWriter:
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions) -> None:
         self._out, self._destination, self._compression = out, destination, options.codec
         source = destination.source
-        stored = getattr(source, "stored_names", source.names)
-        self._copies_rows = (
-            source.format == self.format and not destination.order and tuple(destination.kept) == tuple(stored)
-        )
+        keeps_all = tuple(destination.kept) == tuple(stored_names(source))
+        self._copies_rows = source.format == self.format and not destination.order and keeps_all
         """the rows are written as they stand in the source, with the results added"""
         self._header: bytes | None = b""
         """bytes still to be written before the rows; None once there was a row"""

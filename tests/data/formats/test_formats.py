@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import zlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pkgutil import resolve_name
@@ -79,6 +80,12 @@ def test_compressed_files_are_read_and_written(codec: str) -> None:
     empty = convert(b"x\n", compression=codec, target="jsonl").data
     read = lzma.decompress if codec == "xz" else lambda data: _decompressed(data, codec)
     assert read(empty) == b""
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_compressed_file_without_content_is_empty(compress: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(AutodiffError, match="the data has no header"):
+        convert(compress(b""))
 
 
 def test_files_compressed_in_several_pieces_are_read_to_the_end() -> None:

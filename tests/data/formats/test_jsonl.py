@@ -187,6 +187,11 @@ def test_it_becomes_csv_and_parquet_with_what_the_first_lines_tell() -> None:
     ]
 
 
+def test_a_return_within_an_object_does_not_hide_the_types_of_its_keys() -> None:
+    data = b'{"x":1,\r"n":2}\n'
+    assert parquet.read_table(io.BytesIO(_convert(data, target="parquet").data))["n"].to_pylist() == [2]
+
+
 def test_columns_that_are_chosen_stay_json() -> None:
     data = b'{"x":1.10,"o":{"a":[1,"b"]}}\n{"x":1}\n'
     assert _convert(data, kept=["o", "x"]).data.decode().splitlines() == [
