@@ -49,9 +49,9 @@ class FailedRows:
     """Counts rows, and those among them that cannot be read or whose result is not finite.
 
     `format_` is that of the table, or "" for the counts of several; `warn` is called with the first few rows. With
-    `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
-    `consequence` is what becomes of the latter. To `errors` the file, the place and the reason of every row without a
-    result are written, as a line of CSV.
+    `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail, and
+    `consequence` says what becomes of these. A line of CSV with the file, the place and the reason of each row without
+    a result is written to `errors`.
     """
 
     def __init__(

@@ -6,12 +6,11 @@ from ..many_points.totals import Total
 
 
 class Sums:
-    """The sums of the results over all rows that can be read; it takes the place of a writer."""
+    """The sums of the results over all rows that can be read; they take the place of a writer."""
 
     def __init__(self, totals: Sequence[Total], rows: int = 0) -> None:
-        """`totals` are those of the results, over a number of rows."""
-        self.totals = list(totals)
-        self.rows = rows
+        """`totals` has the total of each result over a number of rows."""
+        self.totals, self.rows = list(totals), rows
         """the number of rows that were added up"""
 
     def append(self, other: "Sums") -> None:

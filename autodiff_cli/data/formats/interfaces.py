@@ -94,7 +94,7 @@ class TableReader(Protocol):
         """Return a part with the numbers of these columns, the same for all parts; raises AutodiffError as `parts`."""
 
     def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> Part:
-        """A part of these rows of a part alone, which ascend; the part itself may be forgotten."""
+        """Return a part that holds only these rows of a part, which ascend, and does not need the part itself."""
 
     def size(self) -> int | None:
         """The number of bytes or rows in the file; None where that is not known."""
@@ -104,7 +104,7 @@ class TableReader(Protocol):
 
 
 class DerivedReader:
-    """A table that is made of another one."""
+    """A table that is made of another one: some of its rows, or further columns."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader

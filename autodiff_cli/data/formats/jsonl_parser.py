@@ -22,7 +22,7 @@ _SAMPLE = 1000  # lines from which the types of the columns are inferred
 class Members(dict[str, Any]):
     """The keys of an object and their values."""
 
-    twice: frozenset[str] = frozenset()
+    duplicates: frozenset[str] = frozenset()
     """the keys that stand there more than once; the last value is kept"""
 
 
@@ -113,7 +113,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Members:
     members = Members(pairs)
     if len(members) < len(pairs):
         keys = Counter(key for key, _ in pairs)
-        members.twice = frozenset(key for key, count in keys.items() if count > 1)
+        members.duplicates = frozenset(key for key, count in keys.items() if count > 1)
     return members
 
 

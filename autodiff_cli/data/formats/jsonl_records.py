@@ -169,5 +169,5 @@ class JsonRecords(TextRecords):
 
 def _reason(line: JsonLine, columns: Sequence[str]) -> str:
     """The reason why the line cannot be read; empty if it can."""
-    twice = [name for name in columns if name in line.members.twice]
-    return f"key `{twice[0]}` appears twice" if twice else line.reason
+    duplicate = next((name for name in columns if name in line.members.duplicates), None)
+    return line.reason if duplicate is None else f"key `{duplicate}` appears twice"
