@@ -14,8 +14,6 @@ from .viewing_window import Window, height
 Sample = tuple[float, ...]
 Interval = tuple[float, float]
 Intervals = list[Interval]
-CurveWindows = Sequence[tuple[int, Window]]
-"""curves with their windows"""
 IsRight = Callable[[Sample, Sample, Sample], bool]
 """whether a break lies in the right half, by the samples at the left end, in the middle and at the right end"""
 
@@ -33,9 +31,12 @@ _NARROW = 1e-4
 _NARROWEST = 2.0**-60
 """relative to the whole width: an interval this narrow locates a break well enough"""
 _HALVINGS = 80
-_HIGH, _BESIDE, _GROWS, _STILL = 100.0, (1e-3, 1e-6), 4.0, 10.0
-"""a value next to a pole is this many times as large as its neighbours; at these distances from it, relative to theirs,
-the curve has become this many times as large; and the value is still this many times as large as there"""
+_POLE_RATIO = 100.0
+"""a value next to a pole is more than this many times as large as its neighbours"""
+_POLE_DISTANCES = (1e-3, 1e-6)
+"""from a value, relative to those of its neighbours: a pole is looked for in the values there"""
+_POLE_GROWTH, _POLE_REST = 4.0, 10.0
+"""the curve grows by more than these factors from the larger distance to the smaller, and from there to the value"""
 
 
 class AdaptiveSamples:
@@ -45,10 +46,12 @@ class AdaptiveSamples:
     """
 
     def __init__(
-        self, sample_at: Callable[[float], Sample], numbers: Sequence[float], slope: int, progress: Progress = iter
+        self, sample_at: Callable[[float], Sample], numbers: Sequence[float], slope: int, progress: Progress
     ) -> None:
         """Take the first samples."""
         self._sample_at, self.slope, self._progress = sample_at, slope, progress
+        self._windows: dict[int, Window] = {}
+        """the curves that are refined, with what is shown of them"""
         self.taken = {number: sample_at(number) for number in progress(numbers)}
         self.first = list(self.taken)
         self.breaks: set[Interval] = set()
@@ -56,8 +59,8 @@ class AdaptiveSamples:
         self.width = self.first[-1] - self.first[0]
         for place, number in enumerate(self.first):
             neighbours = self.first[max(0, place - 1) : place + 2]
-            self._refuse_pole(*neighbours, at=number)
-            self._mend(*neighbours, at=number)
+            self._remove_pole(*neighbours, at=number)
+            self._fill_gap(*neighbours, at=number)
 
     def values(self, curve: int) -> list[float]:
         """The values of one of the curves at the first samples."""
@@ -65,33 +68,33 @@ class AdaptiveSamples:
 
     def refine(self, windows: Sequence[Window | None], budget: int) -> None:
         """Take at most about `budget` samples, until each curve with a window is smooth in it between its breaks."""
-        curves = [(curve, window) for curve, window in enumerate(windows) if window is not None]
+        self._windows = {curve: window for curve, window in enumerate(windows) if window is not None}
         most = len(self.taken) + budget
         neighbours = (interval for interval in pairwise(sorted(self.taken)) if interval not in self.breaks)
-        parts, depth = self._visible(neighbours, curves) if curves else [], 0
+        parts, depth = self._unfinished(neighbours) if self._windows else [], 0
         while parts and len(self.taken) < most:
             smaller: Intervals = []
             for a, b in self._progress(parts):
-                smaller += self._parts(a, b, depth, curves) if len(self.taken) < most else []
+                smaller += self._split(a, b, depth) if len(self.taken) < most else []
             parts, depth = smaller, depth + 1
 
-    def _parts(self, a: float, b: float, depth: int, curves: CurveWindows) -> Intervals:
+    def _split(self, a: float, b: float, depth: int) -> Intervals:
         """Take a sample in the middle; return the parts of the interval that need more samples."""
         m = middle(a, b)
         if not a < m < b:
-            self._close(a, b, curves)
+            self._record_break(a, b)
             return []
         self._sample(m)
-        self._mend(a, m, b, at=m)
-        for curve, window in curves:
+        self._fill_gap(a, m, b, at=m)
+        for curve, window in self._windows.items():
             left, centre, right = (self.taken[number][curve] for number in (a, m, b))
             if isfinite(left) != isfinite(right):
-                return self._end(a, b, curve, curves)
+                return self._find_end(a, b, curve)
             if isfinite(left) != isfinite(centre):
                 return [(a, m), (m, b)]
             if isfinite(left) and not _flat(left, centre, right, window):
-                return [(a, m), (m, b)] if depth < _MOST_SPLITS else self._jump(a, b, curve, curves)
-            if curve == 0 and depth < _MOST_SLOPE_SPLITS and not self._fits(a, b, window):
+                return [(a, m), (m, b)] if depth < _MOST_SPLITS else self._find_jump(a, b, curve)
+            if curve == 0 and depth < _MOST_SLOPE_SPLITS and not self._slopes_fit(a, b, window):
                 return [(a, m), (m, b)]
         return []
 
@@ -100,7 +103,7 @@ class AdaptiveSamples:
             self.taken[number] = self._sample_at(number)
         return self.taken[number]
 
-    def _fits(self, a: float, b: float, window: Window) -> bool:
+    def _slopes_fit(self, a: float, b: float, window: Window) -> bool:
         """Whether the slopes at two samples match a straight line between them."""
         rise, run = self.taken[b][0] - self.taken[a][0], b - a
         deviations = [self.taken[number][self.slope] * run - rise for number in (a, b)]
@@ -108,16 +111,16 @@ class AdaptiveSamples:
 
     # ---- Breaks ---------------------------------------------------------------------------------------------------
 
-    def _end(self, a: float, b: float, curve: int, curves: CurveWindows) -> Intervals:
+    def _find_end(self, a: float, b: float, curve: int) -> Intervals:
         """Find where a curve with a value at only one end of the interval ceases to have one."""
         inside = isfinite(self.taken[a][curve])
-        return self._bisected(a, b, lambda a, m, b: isfinite(m[curve]) == inside, curves)
+        return self._bisect(a, b, lambda a, m, b: isfinite(m[curve]) == inside)
 
-    def _jump(self, a: float, b: float, curve: int, curves: CurveWindows) -> Intervals:
+    def _find_jump(self, a: float, b: float, curve: int) -> Intervals:
         """Find the jump of a curve, if it has one."""
-        return self._bisected(a, b, lambda a, m, b: abs(m[curve] - a[curve]) < abs(b[curve] - m[curve]), curves)
+        return self._bisect(a, b, lambda a, m, b: abs(m[curve] - a[curve]) < abs(b[curve] - m[curve]))
 
-    def _bisected(self, a: float, b: float, is_right: IsRight, curves: CurveWindows) -> Intervals:
+    def _bisect(self, a: float, b: float, is_right: IsRight) -> Intervals:
         """Locate a break by bisection; return the other parts of the interval, which may need more samples.
 
         It is not a break if the curves turn out to be smooth there.
@@ -133,24 +136,24 @@ class AdaptiveSamples:
             else:
                 parts.append((m, b))
                 b = m
-        self._close(a, b, curves)
-        return self._visible(parts, curves)
+        self._record_break(a, b)
+        return self._unfinished(parts)
 
-    def _close(self, a: float, b: float, curves: CurveWindows) -> None:
+    def _record_break(self, a: float, b: float) -> None:
         """Record an interval too narrow for another sample as a break, unless all curves continue there.
 
         In a range of only a few hundred doubles, a gap between two of them is not a break.
         """
-        if b - a <= _NARROW * self.width and self._differ(a, b, curves):
+        if b - a <= _NARROW * self.width and self._differ(a, b):
             self.breaks.add((a, b))
 
-    def _visible(self, parts: Iterable[Interval], curves: CurveWindows) -> Intervals:
+    def _unfinished(self, parts: Iterable[Interval]) -> Intervals:
         """The intervals that are wide enough, or have curves different enough at their ends, to need more samples."""
-        return [part for part in parts if part[1] - part[0] > _NARROW * self.width or self._differ(*part, curves)]
+        return [part for part in parts if part[1] - part[0] > _NARROW * self.width or self._differ(*part)]
 
-    def _differ(self, a: float, b: float, curves: CurveWindows) -> bool:
+    def _differ(self, a: float, b: float) -> bool:
         """Whether a curve has a value at one end only, or visibly different values at both."""
-        pairs = [(self.taken[a][curve], self.taken[b][curve], window) for curve, window in curves]
+        pairs = [(self.taken[a][curve], self.taken[b][curve], window) for curve, window in self._windows.items()]
         return any(
             isfinite(left) != isfinite(right) or (isfinite(left) and not are_close(left, right, window))
             for left, right, window in pairs
@@ -158,21 +161,22 @@ class AdaptiveSamples:
 
     # ---- Single samples without a value ---------------------------------------------------------------------------
 
-    def _refuse_pole(self, *numbers: float, at: float) -> None:
+    def _remove_pole(self, *numbers: float, at: float) -> None:
         """Remove a value that is finite only because the pole lies between doubles, as that of tan(x) next to pi/2.
 
         It stands out from its neighbours, and from these to it the curve grows and keeps growing.
         """
         neighbours = [number for number in numbers if number != at]
         for curve, value in enumerate(self.taken[at]):
-            size = abs(value)
-            if not isfinite(value) or not all(_HIGH * abs(self.taken[other][curve]) < size for other in neighbours):
+            size, sizes = abs(value), [abs(self.taken[other][curve]) for other in neighbours]
+            if not isfinite(value) or not all(_POLE_RATIO * other < size for other in sizes):
                 continue
-            sides = [[abs(self._sample(at + (other - at) * share)[curve]) for share in _BESIDE] for other in neighbours]
-            if all(_GROWS * far < near and _STILL * near < size for far, near in sides):
+            places = [[at + (other - at) * share for share in _POLE_DISTANCES] for other in neighbours]
+            sides = [[abs(self._sample(place)[curve]) for place in side] for side in places]
+            if all(_POLE_GROWTH * far < near and _POLE_REST * near < size for far, near in sides):
                 self._replace(at, curve, nan)
 
-    def _mend(self, *numbers: float, at: float) -> None:
+    def _fill_gap(self, *numbers: float, at: float) -> None:
         """Replace a value that is not finite by the limit of the curve from both neighbours, if there is one.
 
         So sin(x)/x has no gap at 0, nor noise: close to such a place a formula may lose all its digits.
