@@ -31,7 +31,7 @@ class Contribution(NamedTuple):
     """the local derivative as a number"""
     product: float
     """the number that is passed on"""
-    binding: int = CALL
+    binding: int
     """the precedence of the text of the rule"""
 
 

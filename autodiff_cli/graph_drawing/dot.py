@@ -130,14 +130,14 @@ def _circle(picture: Picture, box: Box, arrangement: Arrangement) -> str:
     The first argument enters at the top, or on the left.
     """
     width = 0.36 if columns(box.symbol) <= 2 else 0.28 + 0.6 * FONT_SIZE / 72 * columns(box.symbol)
-    is_ordered = is_in_order(box) or arrangement.order
+    is_ordered = has_fixed_order(box) or arrangement.order
     style = ("style=filled" + ", ordering=in" * is_ordered) if box.is_complete else 'style="filled,dashed"'
     size = f"fixedsize=true, width={width:.2f}, height=0.36"
     fill, line = palette(picture).kinds["operation"]
     return f'shape=ellipse, {size}, {style}, fillcolor="{fill}", color="{line}", label="{_escaped(box.symbol)}"'
 
 
-def is_in_order(box: Box) -> bool:
+def has_fixed_order(box: Box) -> bool:
     """Whether the arguments of a box's operation must not be swapped."""
     return box.operation is not None and box.operation.name not in _SYMMETRIC and box.is_complete
 

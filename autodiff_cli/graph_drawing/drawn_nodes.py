@@ -5,9 +5,6 @@ from typing import NamedTuple
 
 from ..graph import Graph
 
-_Filter = Callable[[int], bool] | None
-"""whether a node should be drawn; None for all nodes"""
-
 
 class DrawnNode(NamedTuple):
     """A node that is drawn, with the arguments that it is drawn with."""
@@ -20,7 +17,7 @@ class DrawnNode(NamedTuple):
     """whether some of its arguments are not drawn"""
 
 
-def drawn_nodes(graph: Graph, output: int, is_kept: _Filter, depth: float) -> dict[int, DrawnNode]:
+def drawn_nodes(graph: Graph, output: int, is_kept: Callable[[int], bool], depth: float) -> dict[int, DrawnNode]:
     """The nodes to draw, in topological order: the kept ones at most `depth` steps away from the output.
 
     The arguments of a kept node are the kept nodes that it is computed from, directly or through others.
@@ -35,9 +32,9 @@ def drawn_nodes(graph: Graph, output: int, is_kept: _Filter, depth: float) -> di
     return {node: _among(near, near[node]) for node in sorted(near)}
 
 
-def _kept_arguments(graph: Graph, node: int, is_kept: _Filter) -> DrawnNode:
+def _kept_arguments(graph: Graph, node: int, is_kept: Callable[[int], bool]) -> DrawnNode:
     arguments = graph.arguments[node]
-    if is_kept is None or all(map(is_kept, arguments)):
+    if all(map(is_kept, arguments)):
         return DrawnNode(arguments)
     kept, seen, pending = [], set(), list(arguments)
     while pending:

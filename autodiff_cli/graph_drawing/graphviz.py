@@ -36,7 +36,7 @@ def _runs(path: str) -> bool:
     return not done.returncode and b"graphviz" in done.stderr
 
 
-def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
+def render(dot: str, format_: str) -> bytes:
     """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
     Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError if Graphviz is not installed, or where
@@ -48,11 +48,11 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
     if path is None:
         return _by_webassembly(dot)
     try:
-        return _by_program(path, dot, format, timeout)
+        return _by_program(path, dot, format_, timeout)
     except TooMuchWorkError:
         raise
     except AutodiffError as failure:
-        if format != "svg":
+        if format_ != "svg":
             raise
         try:
             return _by_webassembly(dot)
@@ -100,5 +100,5 @@ def without_graphviz(what: str) -> AutodiffError:
 
 def _failed(reason: str) -> AutodiffError:
     line = next(iter(reason.strip().splitlines()), "it says nothing")
-    remedy = Remedy("graph too large for Graphviz", (), DRAW_LESS)
+    remedy = Remedy("draw less", (), DRAW_LESS)
     return AutodiffError(f"Graphviz cannot draw this graph: {line}", remedy=remedy)

@@ -63,7 +63,7 @@ def _faults(picture: Picture, drawn: bytes) -> int:
     lines = dict(_lines(fromstring(drawn)))  # noqa: S314  # Graphviz made it just now
     across = picture.direction == "LR"
     misplaced = 0
-    for box in filter(dot.is_in_order, picture.boxes):
+    for box in filter(dot.has_fixed_order, picture.boxes):
         ends = [lines[f"edge-{argument}-{box.node}-{place}"].points[-1] for place, argument in enumerate(box.arguments)]
         misplaced += sum(first[across] > second[across] for first, second in pairwise(ends))
     results = {name: line for name, line in lines.items() if name.startswith("result")}

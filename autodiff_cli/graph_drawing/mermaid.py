@@ -33,7 +33,7 @@ def notice(picture: Picture) -> Notice | None:
     if edges <= _MOST_EDGES:
         return None
     message = f"Mermaid draws {_MOST_EDGES} arrows, and this picture has {edges:,}: set its `maxEdges` to {edges}"
-    return Notice(message, remedy=Remedy("graph too large for Graphviz", (), DRAW_LESS))
+    return Notice(message, remedy=Remedy("draw less", (), DRAW_LESS))
 
 
 def _lines(picture: Picture, box: Box) -> Iterator[str]:

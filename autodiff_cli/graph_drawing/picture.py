@@ -139,7 +139,8 @@ class Picture:
         Raises AutodiffError where these are more than `most`.
         """
         graph = AnnotatedGraph(source)
-        up_to = partial(drawn_nodes, graph.graph, graph.output, graph.is_named if nodes == "named" else None)
+        is_kept = graph.is_named if nodes == "named" else lambda node: True
+        up_to = partial(drawn_nodes, graph.graph, graph.output, is_kept)
         drawn = up_to(inf if depth is None else depth)
         if most is not None and len(drawn) > most:
             raise _too_many(len(drawn), most, next(less for less in _DEPTHS if len(up_to(less)) <= max(most, 1)))

@@ -8,18 +8,17 @@ from . import layout
 from .picture import Box, Picture
 
 _FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
-_FITTING = "max-width: 100%; height: auto; "
+_FITTING = "max-width: 100%; height: auto; "  # the width of a container at most
 _MOST_TEXT = 400  # columns of a tooltip
 _MOST_DESCRIBED = 50  # values in the description
 
 
 def write(picture: Picture) -> bytes:
     """The picture as a file, which a browser shows in its own size and can zoom."""
-    drawn = text(picture).replace(f' style="{_FITTING}', ' style="', 1)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'.encode()
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text(picture, "")}\n'.encode()
 
 
-def text(picture: Picture) -> str:
+def text(picture: Picture, style: str = _FITTING) -> str:
     """The picture as an `<svg>` element for a page, no wider than its container.
 
     Raises AutodiffError if Graphviz is not installed.
@@ -35,7 +34,7 @@ def text(picture: Picture) -> str:
         element.text = (element.text or "").replace("\u00a0", " ")
     for group in drawn.iter("g"):
         _retitle(group, picture)
-    return tostring(_framed(drawn, picture), encoding="unicode")
+    return tostring(_framed(drawn, picture, style), encoding="unicode")
 
 
 def size(drawn: str) -> tuple[float, float]:
@@ -44,11 +43,11 @@ def size(drawn: str) -> tuple[float, float]:
     return float(width), float(height)
 
 
-def _framed(drawn: Element, picture: Picture) -> Element:
+def _framed(drawn: Element, picture: Picture, style: str) -> Element:
     """The drawing in an `<svg>` element with a title and a description."""
     size = {name: drawn.attrib[name] for name in ("width", "height", "viewBox")}
-    style = f"{_FITTING}font-family: {_FONTS}"
-    framed = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "style": style})
+    framed = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img"})
+    framed.set("style", f"{style}font-family: {_FONTS}")
     framed.set("aria-label", picture.title)
     framed.text = "\n"
     for name, content in (("title", picture.title), ("desc", _description(picture))):

@@ -83,7 +83,7 @@ WORDS: dict[str, Callable[..., str]] = {
         f"--max-nodes {count} all of them"
     ),
     "picture made smaller": lambda: f"write it as SVG, or {_DRAW_LESS}",
-    "graph too large for Graphviz": lambda: _DRAW_LESS,
+    "draw less": lambda: _DRAW_LESS,
     "nothing to plot": lambda *names: f"choose other numbers: --over {_each(names, 'LOW:HIGH')}",
     "linear values": lambda *log: f"write --log {log[0]}" if log else "leave out --log y",
     "draws": lambda: "add --mc 100000",

@@ -13,7 +13,7 @@ from .short_edges import shorten_edges
 
 _WIDEST = -1e-300  # no number is wider, apart from one that is rounded to a million
 _STYLED = ("fill", "stroke", "font-family", "font-size", "stroke-width")  # attributes that the style sheet sets
-_ON_PAPER = (4, 3)  # columns of a graph in one band on a sheet of paper, and of a band of a longer one
+_ON_SCREEN, _ON_PAPER = (300, 40), (4, 3)  # columns of a graph in one band, and of a band of a longer one
 _GAP = 24  # points between the bands of a long graph
 _MARGIN = 6  # points between the border of a box and its texts
 
@@ -25,7 +25,7 @@ def graph_svg(walk: Walkthrough, *, on_paper: bool = False, blank: bool = False)
     """
     picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
     named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))
-    bands, copies = shorten_edges(named, *(_ON_PAPER if on_paper else ()))
+    bands, copies = shorten_edges(named, *(_ON_PAPER if on_paper else _ON_SCREEN))
     svgs = [_drawn(band) for band in bands]
     svgs = svgs if on_paper else [_stacked(svgs)]
     groups = {group.get("id", ""): group for svg in svgs for group in svg.iter("g")}

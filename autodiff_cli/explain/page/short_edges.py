@@ -11,14 +11,13 @@ from ...graph_drawing.picture import Box, Picture
 
 _MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
 _FAR = 8  # columns that an edge may cross otherwise
-_LONGEST, _BAND = 300, 40
-"""columns of a graph in one band on a screen, and of a band of a longer one"""
 
 
-def shorten_edges(
-    picture: Picture, longest: int = _LONGEST, band_length: int = _BAND
-) -> tuple[list[Picture], dict[int, int]]:
-    """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
+def shorten_edges(picture: Picture, longest: int, band_length: int) -> tuple[list[Picture], dict[int, int]]:
+    """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again.
+
+    A graph of at most `longest` columns is one band, a longer one is folded into bands of `band_length`.
+    """
     columns = picture.columns
     length = band_length if max(columns.values()) > longest else longest + 1
     # a leaf is in the band of its first use
