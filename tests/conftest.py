@@ -1,7 +1,9 @@
-"""Fixtures for several tests: Graphviz of each kind or none, threads for few rows; random examples take their time."""
+"""Fixtures for several tests: Graphviz of each kind or none, a browser, threads for few rows; slow random examples."""
 
 import shutil
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +24,15 @@ def renderer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     elif shutil.which("dot") is None:
         pytest.skip("Graphviz's own program is not installed")
     return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    from browser import browser
+
+    with browser() as running:
+        yield running
 
 
 @pytest.fixture

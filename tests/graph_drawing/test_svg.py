@@ -2,13 +2,11 @@
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
-import browser
 import pytest
 from drawn import LETTER, SVG, check_layout, contrast, corners, groups_of, hostile, parsed, texts
 from places import ROOT, SMALL_EXAMPLES
@@ -94,13 +92,6 @@ def test_the_first_argument_is_above_the_second(renderer: str) -> None:
         )
         heights = [float(re.findall(r"-?[0-9.]+", path)[-1]) for path in (first, second)]
         assert heights[0] < heights[1], formula
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser."""
-    with browser.browser() as running:
-        yield running
 
 
 def test_nothing_crosses_that_need_not(renderer: str) -> None:

@@ -1,12 +1,11 @@
 """A page of `autodiff explain --html` for those who do not see it: what is announced, and what axe-core finds."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, shown
+from browser import shown
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -25,21 +24,15 @@ AXE = next(
 """the script of axe-core, which npm puts beside the programs of the same folder"""
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
 def _neuron() -> Evaluation:
     return evaluate(parse((EXAMPLES / "neuron.expr").read_text(encoding="utf-8"), "neuron.expr"), {})
 
 
 @pytest.mark.skipif(AXE is None, reason="needs axe-core: npm install axe-core katex")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_any_mode(scheme: str, running: Any, tmp_path: Path) -> None:
+def test_axe_finds_nothing_serious_in_any_mode(scheme: str, chromium: Any, tmp_path: Path) -> None:
     assert AXE is not None
-    page = shown(running, _neuron(), tmp_path, color_scheme=scheme)
+    page = shown(chromium, _neuron(), tmp_path, color_scheme=scheme)
     page.page.evaluate(AXE.read_text(encoding="utf-8"))
     for mode in MODES:
         page.page.click(f"#mode-{mode}")
@@ -48,8 +41,8 @@ def test_axe_finds_nothing_serious_in_any_mode(scheme: str, running: Any, tmp_pa
         assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
 
 
-def test_every_box_announces_its_name_value_and_gradient(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path)
+def test_every_box_announces_its_name_value_and_gradient(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path)
     boxes = page.page.locator(".node[role=button]")
     assert boxes.last.get_attribute("aria-label") == "o data grad"
     page.press("End")
@@ -57,8 +50,8 @@ def test_every_box_announces_its_name_value_and_gradient(running: Any, tmp_path:
     assert boxes.first.get_attribute("aria-label") == "x1 data 2.0000 grad -1.5000"
 
 
-def test_what_changed_is_told_after_each_step_but_not_while_it_plays(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path)
+def test_changes_are_announced_after_each_step_but_not_while_it_plays(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path)
     assert page.page.get_attribute("#panel", "aria-live") == "polite"
     page.press("Space")
     assert page.page.get_attribute("#panel", "aria-live") == "off"

@@ -1,13 +1,12 @@
 """A page of `autodiff explain --html` in any window, with any text in it, without a network."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, shown
+from browser import shown
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -59,12 +58,6 @@ _TEXTS = """h1, h2, #panel h3, #panel dt, #panel dd, #panel p, mark, .comment, #
 #smaller, tr.current button, tr.current td, tr.ahead button, tr.receiver td, .field label input"""
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
 def _neuron(expanded: str = "") -> Evaluation:
     program = parse(NEURON, "neuron.expr")
     return evaluate(expand(program, {expanded}) if expanded else program, {})
@@ -80,9 +73,9 @@ def _size(width: int, height: int) -> dict[str, int]:
 @pytest.mark.parametrize("size", [(320, 568), (360, 640), (820, 1100), (1100, 800), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("expanded", ["", "tanh"])
 def test_nothing_is_cut_off_and_nothing_overlaps(
-    size: tuple[int, int], expanded: str, running: Any, tmp_path: Path
+    size: tuple[int, int], expanded: str, chromium: Any, tmp_path: Path
 ) -> None:
-    page = shown(running, _neuron(expanded), tmp_path, viewport=_size(*size))
+    page = shown(chromium, _neuron(expanded), tmp_path, viewport=_size(*size))
     for _ in range(int(page.page.get_attribute("#slider", "max")) + 1):
         assert not page.page.evaluate(_WIDER_THAN_THE_WINDOW)
         assert not page.page.eval_on_selector("#rows", "(box) => box.scrollWidth > box.clientWidth")
@@ -105,17 +98,17 @@ _BELOW_THE_FOLD = """() => {
 }"""
 
 
-def test_the_panel_of_the_step_is_in_view_at_every_step(running: Any, tmp_path: Path) -> None:
+def test_the_panel_of_the_step_is_in_view_at_every_step(chromium: Any, tmp_path: Path) -> None:
     text = (EXAMPLES / "network.expr").read_text(encoding="utf-8")
-    page = shown(running, evaluate(parse(text, "network.expr"), {}), tmp_path)
+    page = shown(chromium, evaluate(parse(text, "network.expr"), {}), tmp_path)
     for size in ((700, 600), (700, 960), (800, 600), (960, 540), (900, 640), (1024, 768), (1280, 800), (1920, 1080)):
         page.page.set_viewport_size(_size(*size))
         page.press("Home")
         assert page.page.evaluate(_BELOW_THE_FOLD) == [], size
 
 
-def test_the_longest_numbers_find_room(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("y = x*w; z = sqrt(y)"), {"x": 2, "w": 3}), tmp_path)
+def test_the_longest_numbers_find_room(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("y = x*w; z = sqrt(y)"), {"x": 2, "w": 3}), tmp_path)
     page.press("End")
     page.type({"x": "-1.2345678e-300", "w": "-9.8765432e+299"})
     assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
@@ -132,8 +125,8 @@ def _luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground_in_light_and_dark(scheme: str, running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path, color_scheme=scheme)
+def test_text_stands_out_from_its_ground_in_light_and_dark(scheme: str, chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path, color_scheme=scheme)
     for step in (4, 11, 14):
         page.press("Home")
         page.press("ArrowRight", step)
@@ -143,8 +136,8 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(scheme: str, running:
             assert (bright + 0.05) / (dark + 0.05) >= 4.5, (one.text_content(), text, ground)
 
 
-def test_the_button_changes_between_light_and_dark(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path, color_scheme="light")
+def test_the_button_changes_between_light_and_dark(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path, color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.page.evaluate(ground)
     page.page.click("#theme")
@@ -153,8 +146,8 @@ def test_the_button_changes_between_light_and_dark(running: Any, tmp_path: Path)
     assert page.page.evaluate(ground) == light
 
 
-def test_without_javascript_all_is_there_but_the_walk(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path, java_script_enabled=False)
+def test_without_javascript_all_is_there_but_the_walk(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path, java_script_enabled=False)
     assert page.text("tbody tr:last-child") == "o\ttanh\t0.7071\t1.0000"
     assert page.page.locator("#source li").count() == NEURON.count("\n")
     assert page.page.locator(".node.output .data").text_content() == "0.7071"
@@ -166,8 +159,8 @@ def test_without_javascript_all_is_there_but_the_walk(running: Any, tmp_path: Pa
         assert len(set(page.page.eval_on_selector_all("section:not([hidden])", _WIDTHS))) == 1
 
 
-def test_the_page_asks_the_network_for_nothing_and_may_not(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path)
+def test_the_page_asks_the_network_for_nothing_and_may_not(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path)
     page.press("ArrowRight", 16)
     assert page.requests == [page.address]
     assert not page.complaints
@@ -191,9 +184,9 @@ def _labelled(labels: list[str]) -> Evaluation:
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
 def test_hostile_text_comes_out_as_text_and_nothing_of_it_runs(
-    size: tuple[int, int], running: Any, tmp_path: Path
+    size: tuple[int, int], chromium: Any, tmp_path: Path
 ) -> None:
-    page = shown(running, _labelled(HOSTILE), tmp_path, viewport=_size(*size))
+    page = shown(chromium, _labelled(HOSTILE), tmp_path, viewport=_size(*size))
     for _ in range(int(page.page.get_attribute("#slider", "max"))):
         page.press("ArrowRight")
         assert not page.page.evaluate(_WIDER_THAN_THE_WINDOW)
@@ -210,8 +203,8 @@ def test_hostile_text_comes_out_as_text_and_nothing_of_it_runs(
         assert any(text.startswith("first\\nsecond") and text.endswith("\\u202eevil") for text in texts)
 
 
-def test_places_in_the_formula_are_right_behind_letters_of_any_width(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("# 🚀\t𝟙\r\nθ = 𝛼*2\r\n# é\ny =\tθ^2"), {"α": 3}), tmp_path)
+def test_places_in_the_formula_are_right_behind_letters_of_any_width(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("# 🚀\t𝟙\r\nθ = 𝛼*2\r\n# é\ny =\tθ^2"), {"α": 3}), tmp_path)
     marks = []
     for _ in range(5):
         page.press("ArrowRight")
@@ -222,8 +215,8 @@ def test_places_in_the_formula_are_right_behind_letters_of_any_width(running: An
 # ---- Paper -----------------------------------------------------------------------------------------------------------
 
 
-def test_printing_shows_all_numbers_and_every_step_on_few_pages(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _neuron(), tmp_path, color_scheme="dark")
+def test_printing_shows_all_numbers_and_every_step_on_few_pages(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _neuron(), tmp_path, color_scheme="dark")
     page.press("ArrowRight", 3)
     sheets = page.page.pdf(path=tmp_path / "page.pdf", format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", sheets)) <= 3
@@ -237,9 +230,9 @@ def test_printing_shows_all_numbers_and_every_step_on_few_pages(running: Any, tm
     assert page.page.locator(".printed").count() == 0
 
 
-def test_long_names_stay_in_their_column_on_paper(running: Any, tmp_path: Path) -> None:
+def test_long_names_stay_in_their_column_on_paper(chromium: Any, tmp_path: Path) -> None:
     program = parse(f"{'a' * 38}*{'b' * 38} + 1")
-    page = shown(running, evaluate(program, dict.fromkeys(program.inputs, 1e-300)), tmp_path, viewport=_size(740, 900))
+    page = shown(chromium, evaluate(program, dict.fromkeys(program.inputs, 1e-300)), tmp_path, viewport=_size(740, 900))
     page.page.emulate_media(media="print")
     page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert not page.page.eval_on_selector_all(

@@ -1,11 +1,10 @@
 """The modes of a page of `autodiff explain --html`: paths, wiggling, downhill, predicting, finding the bug."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Shown, browser, shown
+from browser import Shown, shown
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -22,15 +21,9 @@ TWO_PATHS = "d = a*b; e = a + b; f = d*e"
 POINT = {"a": -2.0, "b": 3.0}
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
 @pytest.fixture
-def small(running: Any, tmp_path: Path) -> Shown:
-    return shown(running, _small(), tmp_path)
+def small(chromium: Any, tmp_path: Path) -> Shown:
+    return shown(chromium, _small(), tmp_path)
 
 
 def _small() -> Evaluation:
@@ -91,9 +84,9 @@ def test_a_path_that_is_pointed_at_lights_up_alone(small: Shown) -> None:
     assert small.page.locator(".traced").count() == 0
 
 
-def test_many_paths_are_counted_in_linear_time(running: Any, tmp_path: Path) -> None:
+def test_many_paths_are_counted_in_linear_time(chromium: Any, tmp_path: Path) -> None:
     steps = "; ".join(f"x{number} = x{number - 1}*x{number - 1} + x{number - 1}" for number in range(1, 60))
-    page = shown(running, evaluate(parse(steps), {"x0": 1e-3}), tmp_path)
+    page = shown(chromium, evaluate(parse(steps), {"x0": 1e-3}), tmp_path)
     _choose(page, "paths")
     assert page.text(".paths h3").startswith("10¹⁸ or more paths from x59 to")
     assert page.page.locator(".paths li").count() == 12
@@ -142,9 +135,9 @@ def test_an_input_can_be_grabbed_and_moved(small: Shown) -> None:
 # ---- Downhill --------------------------------------------------------------------------------------------------------
 
 
-def test_steps_downhill_are_those_of_gradient_descent_and_can_be_taken_back(running: Any, tmp_path: Path) -> None:
+def test_steps_downhill_are_those_of_gradient_descent_and_can_be_taken_back(chromium: Any, tmp_path: Path) -> None:
     program = parse((EXAMPLES / "neuron.expr").read_text(encoding="utf-8"))
-    page = shown(running, evaluate(program, {}), tmp_path)
+    page = shown(chromium, evaluate(program, {}), tmp_path)
     _choose(page, "downhill")
     start = page.numbers()
     page.page.fill(".downhill input[aria-label=rate]", "1/4")
@@ -167,11 +160,11 @@ def test_steps_downhill_are_those_of_gradient_descent_and_can_be_taken_back(runn
     assert "fast" in page.text(".downhill .wrong")
 
 
-def test_rows_of_data_come_one_after_the_other_or_as_their_mean(running: Any, tmp_path: Path) -> None:
+def test_rows_of_data_come_one_after_the_other_or_as_their_mean(chromium: Any, tmp_path: Path) -> None:
     program = parse("(w*x + b - y)^2")
     rows = DataRows(("x", "y"), [(0.0, 1.1), (1.0, 2.9), (2.0, 5.2)])
     start = {"w": 0.0, "b": 0.0}
-    page = shown(running, evaluate(program, {**start, **rows.first}), tmp_path, rows=rows)
+    page = shown(chromium, evaluate(program, {**start, **rows.first}), tmp_path, rows=rows)
     _choose(page, "downhill")
     assert page.page.locator(".ticks input").count() == 2
     for kind in ("one", "mean"):
@@ -220,8 +213,8 @@ def test_predictions_are_judged_explained_and_counted(small: Shown) -> None:
     assert small.text(".predict h3") == f"The end: {len(answers) + 1} of {len(answers) + 2} right"
 
 
-def test_what_is_asked_for_has_a_name_and_where_it_differs_a_formula(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("y = a*b + max(c, 0, -1)"), {"a": 2, "b": 3, "c": 1}), tmp_path)
+def test_what_is_asked_for_has_a_name_and_where_it_differs_a_formula(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("y = a*b + max(c, 0, -1)"), {"a": 2, "b": 3, "c": 1}), tmp_path)
     _choose(page, "predict")
     asked = []
     for answer in ("6", "1", "7", ""):
@@ -269,9 +262,9 @@ def test_each_kind_of_bug_is_planted_and_found_at_the_first_wrong_gradient(small
 
 @pytest.mark.parametrize(("text", "movable"), [("1 + 1", False), ("x", True)])
 def test_without_a_step_back_there_is_nothing_to_get_wrong(
-    text: str, movable: bool, running: Any, tmp_path: Path
+    text: str, movable: bool, chromium: Any, tmp_path: Path
 ) -> None:
-    page = shown(running, evaluate(parse(text), {"x": 1.0} if movable else {}), tmp_path)
+    page = shown(chromium, evaluate(parse(text), {"x": 1.0} if movable else {}), tmp_path)
     _choose(page, "bug")
     assert page.text("#panel") == "No gradient is passed on: there is nothing to get wrong."
     _choose(page, "downhill")

@@ -1,12 +1,11 @@
 """`autodiff explain --html`: the page walks through the steps of the engine, in a real browser."""
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Shown, browser, shown
+from browser import Shown, shown
 from places import EXAMPLES, SMALL_EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -21,12 +20,6 @@ pytestmark = pytest.mark.slow
 NAMES = [path.name for path in SMALL_EXAMPLES]
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
 def _example(name: str, expanded: str = "") -> Evaluation:
     program = parse((EXAMPLES / name).read_text(encoding="utf-8"), name)
     return evaluate(expand(program, {expanded}) if expanded else program, {})
@@ -37,9 +30,9 @@ def _engine(evaluation: Evaluation) -> list[tuple[float, float | None]]:
 
 
 @pytest.fixture(params=["", "tanh"], ids=["neuron", "neuron with tanh taken apart"])
-def neuron(request: pytest.FixtureRequest, running: Any, tmp_path: Path) -> tuple[Evaluation, Shown]:
+def neuron(request: pytest.FixtureRequest, chromium: Any, tmp_path: Path) -> tuple[Evaluation, Shown]:
     evaluation = _example("neuron.expr", request.param)
-    return evaluation, shown(running, evaluation, tmp_path)
+    return evaluation, shown(chromium, evaluation, tmp_path)
 
 
 def test_all_numbers_at_the_end_are_the_engine_s_bit_for_bit(neuron: tuple[Evaluation, Shown]) -> None:
@@ -125,25 +118,25 @@ def _without_focus(html: str) -> str:
     )
 
 
-def test_the_operation_of_a_step_is_told_in_a_few_words(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("where(x, x^2, 1)"), {"x": 3}), tmp_path)
-    told = set()
+def test_each_step_describes_its_operation_in_a_few_words(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("where(x, x^2, 1)"), {"x": 3}), tmp_path)
+    descriptions = set()
     for _ in range(6):
         page.press("ArrowRight")
-        told.add(page.text("#panel h3 small"))
-    assert told == {"an input", "a number", "power", "where(condition, a, b)", "where the way back begins"}
+        descriptions.add(page.text("#panel h3 small"))
+    assert descriptions == {"an input", "a number", "power", "where(condition, a, b)", "where the way back begins"}
 
 
-def test_values_that_meet_are_added_up_path_by_path(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("d = a*b; e = a + b; f = d*e"), {"a": -2, "b": 3}), tmp_path)
+def test_values_that_meet_are_added_up_path_by_path(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("d = a*b; e = a + b; f = d*e"), {"a": -2, "b": 3}), tmp_path)
     page.press("End")
     assert page.text("#panel .receiver >> nth=0").endswith("with other paths\n-6.0000 + 3.0000 = -3.0000")
 
 
 @pytest.mark.parametrize("text", ["0*sqrt(x)", "sqrt(x - x)", "sqrt(x) - sqrt(x) + x"])
-def test_a_gradient_that_the_chain_rule_leaves_open_is_the_limit(text: str, running: Any, tmp_path: Path) -> None:
+def test_a_gradient_that_the_chain_rule_leaves_open_is_the_limit(text: str, chromium: Any, tmp_path: Path) -> None:
     evaluation = evaluate(parse(text), {"x": 0})
-    page = shown(running, evaluation, tmp_path)
+    page = shown(chromium, evaluation, tmp_path)
     page.press("End")
     assert repr(page.numbers()) == repr(_engine(evaluation))
     assert evaluation.gradient["x"] in (0.0, 1.0)
@@ -151,8 +144,8 @@ def test_a_gradient_that_the_chain_rule_leaves_open_is_the_limit(text: str, runn
     assert not page.complaints
 
 
-def test_a_remark_stands_beside_the_numbers_for_which_it_was_made(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("y = max(a, b, 1)"), {"a": 3, "b": 3}), tmp_path)
+def test_a_remark_stands_beside_the_numbers_for_which_it_was_made(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("y = max(a, b, 1)"), {"a": 3, "b": 3}), tmp_path)
     page.press("End")
     assert "arguments tie" in page.text("#panel .remark")
     assert "= 0.5000" in page.text("#panel .receiver >> nth=0")
@@ -164,9 +157,9 @@ def test_a_remark_stands_beside_the_numbers_for_which_it_was_made(running: Any, 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_changed_inputs_give_the_engine_s_numbers(name: str, running: Any, tmp_path: Path) -> None:
+def test_changed_inputs_give_the_engine_s_numbers(name: str, chromium: Any, tmp_path: Path) -> None:
     evaluation = _example(name)
-    page = shown(running, evaluation, tmp_path)
+    page = shown(chromium, evaluation, tmp_path)
     page.press("End")
     for label, node in evaluation.inputs.items():
         for number in (evaluation.values[node] * 1.07 + 0.01, 0.5, -evaluation.values[node]):
@@ -187,7 +180,7 @@ def _assert_close(page: Shown, evaluation: Evaluation) -> None:
             assert one == close, evaluation.program.text(node)
 
 
-def test_every_operation_of_the_table_is_computed_as_the_engine_does(running: Any, tmp_path: Path) -> None:
+def test_every_operation_of_the_table_is_computed_as_the_engine_does(chromium: Any, tmp_path: Path) -> None:
     statements, point = [], {}
     for operation in TABLE:
         for count in sorted(
@@ -207,7 +200,7 @@ def test_every_operation_of_the_table_is_computed_as_the_engine_does(running: An
     assert {OPERATIONS[operation.name] for operation in TABLE} <= {
         program.graph.operations[node] for node in evaluation.order
     }
-    page = shown(running, evaluation, tmp_path)
+    page = shown(chromium, evaluation, tmp_path)
     page.press("End")
     for factor in (1.0625, 0.75, -1.5):
         changed = {name: number * factor for name, number in point.items()}
@@ -223,10 +216,10 @@ def _inside(operation: Operation, place: int) -> float:
     return start + 0.4 * min(high - start, 2.0) + 0.1 * place
 
 
-def test_a_very_long_graph_is_folded_into_bands_and_loses_nothing(running: Any, tmp_path: Path) -> None:
+def test_a_very_long_graph_is_folded_into_bands_and_loses_nothing(chromium: Any, tmp_path: Path) -> None:
     steps = [f"h{number} = tanh(w*h{number - 1} + b)" for number in range(1, 130)]
     evaluation = evaluate(parse("\n".join(["h0 = 0.3", "w = 1.7", "b = -0.2", *steps])), {})
-    page = shown(running, evaluation, tmp_path)
+    page = shown(chromium, evaluation, tmp_path)
     page.press("End")
     assert page.page.locator("#drawing g.graph").count() > 2
     assert page.nodes("[id^=node-]") == set(evaluation.order)

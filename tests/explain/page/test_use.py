@@ -1,11 +1,10 @@
 """Using a page of `autodiff explain --html`: keys and buttons, the fields of inputs, large graphs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Shown, browser, shown
+from browser import Shown, shown
 from places import EXAMPLES
 
 from autodiff_cli.cli.sources.inputs import from_assignments
@@ -27,15 +26,9 @@ _IS_FOCUS_SEEN = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
 @pytest.fixture
-def neuron(running: Any, tmp_path: Path) -> Shown:
-    return shown(running, evaluate(parse(NEURON, "neuron.expr"), {}), tmp_path)
+def neuron(chromium: Any, tmp_path: Path) -> Shown:
+    return shown(chromium, evaluate(parse(NEURON, "neuron.expr"), {}), tmp_path)
 
 
 # ---- Keys and buttons ------------------------------------------------------------------------------------------------
@@ -60,8 +53,8 @@ def test_keys_buttons_and_slider_all_move_the_same_walk(neuron: Shown) -> None:
     assert neuron.progress == "start of 16 steps"
 
 
-def test_space_plays_and_pauses(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("x^2"), {"x": 3}), tmp_path)
+def test_space_plays_and_pauses(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("x^2"), {"x": 3}), tmp_path)
     page.page.clock.install()
     page.page.reload()
     page.press("Space")
@@ -267,8 +260,8 @@ def test_the_arrows_belong_to_the_field_while_one_types(neuron: Shown) -> None:
     assert neuron.numbers()[0][0] == 2.1
 
 
-def test_a_result_that_is_not_finite_is_shown_as_such_in_a_colour_of_warning(running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("y = sqrt(x)"), {"x": 4}), tmp_path)
+def test_a_result_that_is_not_finite_is_shown_as_such_in_a_colour_of_warning(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("y = sqrt(x)"), {"x": 4}), tmp_path)
     page.press("End")
     page.type({"x": "0"})
     assert page.text("#row-0 .grad") == "inf"
@@ -280,8 +273,8 @@ def test_a_result_that_is_not_finite_is_shown_as_such_in_a_colour_of_warning(run
 
 
 @pytest.mark.parametrize("precision", [0, 4, 17])
-def test_numbers_are_written_as_in_every_other_table(precision: int, running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("+x"), {"x": 1.0}), tmp_path, precision=precision)
+def test_numbers_are_written_as_in_every_other_table(precision: int, chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("+x"), {"x": 1.0}), tmp_path, precision=precision)
     page.press("End")
     ties = (0.5, 1.5, 2.5, 0.03125, -0.09375, 0.00390625, 1234565000.0, 1.00005e10)
     edges = (0.0, -0.0, 0.01, 0.00999999, 999999.99999, -1e6, 5e-324, 1.7976931348623157e308, 1e22, 1e-7)
@@ -300,10 +293,10 @@ def _chain(length: int) -> Evaluation:
     return evaluate(parse("\n".join(["h0 = 0.3", "w = 1.7", "b = -0.2", *steps])), {})
 
 
-def test_a_step_touches_as_few_elements_in_a_large_graph_as_in_a_small_one(running: Any, tmp_path: Path) -> None:
+def test_a_step_touches_as_few_elements_in_a_large_graph_as_in_a_small_one(chromium: Any, tmp_path: Path) -> None:
     touched = []
     for length in (10, 150):
-        page = shown(running, _chain(length), tmp_path)
+        page = shown(chromium, _chain(length), tmp_path)
         page.press("ArrowRight", 12)
         page.page.evaluate(
             "window.seen = new Set(); new MutationObserver((all) => all.forEach((one) => seen.add(one.target)))"
@@ -314,8 +307,8 @@ def test_a_step_touches_as_few_elements_in_a_large_graph_as_in_a_small_one(runni
     assert touched[1] < 1.2 * touched[0]
 
 
-def test_lines_of_a_large_graph_stay_short(running: Any, tmp_path: Path) -> None:
-    page = shown(running, _chain(150), tmp_path)
+def test_lines_of_a_large_graph_stay_short(chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, _chain(150), tmp_path)
     page.press("ArrowRight", 200)
     assert page.page.locator(".again").count() > 100
     widths = page.page.eval_on_selector_all(".edge path", "all => all.map((one) => one.getBBox().width)")
@@ -341,8 +334,8 @@ def test_lines_turn_and_get_wider_with_what_passes_along_them(neuron: Shown) -> 
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: Any, tmp_path: Path) -> None:
-    page = shown(running, evaluate(parse("a*b"), {"a": 2, "b": 3}), tmp_path, reduced_motion=motion)
+def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, chromium: Any, tmp_path: Path) -> None:
+    page = shown(chromium, evaluate(parse("a*b"), {"a": 2, "b": 3}), tmp_path, reduced_motion=motion)
     page.press("ArrowRight", 4)
     clock = "performance.now = () => 1_000; window.requestAnimationFrame = (move) => { window.move = move; return 1; }"
     page.page.evaluate(clock)
@@ -423,9 +416,9 @@ def numbers_by_name(page: Shown) -> dict[str, tuple[float | None, float | None]]
     return dict(zip(page.page.locator("tbody th button").all_inner_texts(), page.numbers(), strict=True))
 
 
-def test_calls_of_a_function_are_folded_into_one_node_each(running: Any, tmp_path: Path) -> None:
+def test_calls_of_a_function_are_folded_into_one_node_each(chromium: Any, tmp_path: Path) -> None:
     point = {"x": 0.5, "y": -0.25, "w1": 1.5, "w2": 0.75}
-    page = shown(running, evaluate(parse(NETWORK), point), tmp_path, viewport={"width": 1600, "height": 1400})
+    page = shown(chromium, evaluate(parse(NETWORK), point), tmp_path, viewport={"width": 1600, "height": 1400})
     page.press("End")
     whole = numbers_by_name(page)
     with page.page.expect_event("load"):
