@@ -17,7 +17,7 @@ from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.page.data_rows import MOST_PAGE_ROWS, DataRows
-from ..explain.walkthrough import Walkthrough
+from ..explain.walkthrough import MOST_NODES, Walkthrough, require_short
 from ..files import exit_on_signals, without_credentials
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -65,7 +65,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @click.option(
     "--max-nodes",
     type=click.IntRange(1),
-    default=500,
+    default=MOST_NODES,
     show_default=True,
     metavar="N",
     help="Refuse to walk through more nodes than this; --node and JSON have no limit.",
@@ -151,12 +151,9 @@ def _walkthrough(evaluation: Evaluation, alone: Sequence[str], precision: int, m
     """The explanation as it is written. Raises AutodiffError for a walk through more than `most` nodes."""
     short = short_names(evaluation)
     wanted = [named_node(evaluation, short, name) for name in evaluation.program.entries(alone)]
-    count = len(evaluation.order)
-    if not wanted and most is not None and count > most:
-        raise AutodiffError(
-            f"a walk through {count:,} nodes would be too long to read: the limit is {most:,}",
-            hint=f"--node NAME explains one gradient alone, --max-nodes {count} goes through all of them",
-        )
+    if not wanted and most is not None:
+        everything = f"--max-nodes {len(evaluation.order)} goes through all of them"
+        require_short(evaluation, most, f"--node NAME explains one gradient alone, {everything}")
     explanation = explain(evaluation, short, beside=wanted)
     return Walkthrough(explanation, short, precision, tuple(gradient_paths(explanation, node) for node in wanted))
 

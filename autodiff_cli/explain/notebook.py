@@ -10,11 +10,11 @@ from ..language import parse
 from ..notation import CALL
 from ..operations import CONSTANT, INPUT
 from ..printer import Listing, Text, number, unused_name
+from .walkthrough import MOST_NODES, require_short
 
 _BASE = '<base href="about:srcdoc">'
 """the address of a page in a cell, after which the page writes its state"""
 _HEIGHT = 720  # pixels
-_MOST_NODES = 500  # as in the terminal
 
 
 class PageInCell:
@@ -23,10 +23,7 @@ class PageInCell:
     def __init__(self, evaluation: Evaluation) -> None:
         from .page.html import page
 
-        count = len(evaluation.order)
-        if count > _MOST_NODES:
-            message = f"a walk through {count:,} nodes would be too long to read: the limit is {_MOST_NODES}"
-            raise AutodiffError(message, hint="explain a value that has fewer steps")
+        require_short(evaluation, MOST_NODES, "explain a value that has fewer steps")
         self.html = page(evaluation if evaluation.program.source.text else written_out(evaluation))
 
     def _repr_html_(self) -> str:

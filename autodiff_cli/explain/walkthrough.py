@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..errors import AutodiffError
 from ..evaluation import Evaluation
 from ..graph import Graph
 from ..latex.notation import DistinctNames
@@ -22,6 +23,8 @@ FACTOR = POW.precedence
 """the precedence of a factor of a product that needs no parentheses"""
 _NEGATIVE = PREFIX["-"].precedence
 _MOST_TEXT = 200  # characters
+MOST_NODES = 500
+"""the default limit: a longer walk is too long to read"""
 
 
 @dataclass(frozen=True)
@@ -216,6 +219,14 @@ class Walkthrough:
             if node is None or self.explanation.is_limit(node)
             else [link for link in received.get(node, ()) if adjoints[link.result]]
         )
+
+
+def require_short(evaluation: Evaluation, most: int, hint: str) -> None:
+    """Raise AutodiffError for a walk through more than `most` nodes."""
+    count = len(evaluation.order)
+    if count > most:
+        message = f"a walk through {count:,} nodes would be too long to read: the limit is {most:,}"
+        raise AutodiffError(message, hint=hint)
 
 
 def _after_equals(operation: Operation, text: str) -> str:

@@ -149,6 +149,6 @@ def _description(axes: "Axes") -> str:
     return one_line(": ".join(filter(None, (_subject(axes), ", ".join(ranges)))))
 
 
-def shortened(caption: str, share: int = 1) -> str:
-    """A caption that shares its line with others; drawn with `parse_math=False`, so that `$` does not mean TeX."""
-    return elided(one_line(caption), _CAPTIONS_WIDTH // (share + 1))
+def shortened(caption: str, others: int = 1) -> str:
+    """A caption with this many others in its line; drawn with `parse_math=False`, so that `$` does not mean TeX."""
+    return elided(one_line(caption), _CAPTIONS_WIDTH // (others + 1))

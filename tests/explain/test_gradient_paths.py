@@ -95,7 +95,7 @@ def test_exponentially_many_paths_are_counted_and_not_walked() -> None:
     assert gradient_paths(few, few.evaluation.inputs["x"]).rest == 2.0**40 - 12
 
 
-def test_what_cancels_before_an_infinite_slope_is_said() -> None:
+def test_paths_with_an_infinite_product_do_not_agree_with_the_gradient() -> None:
     explanation = explained("u = sqrt(x); u - u", {"x": 0.0})
     paths = gradient_paths(explanation, explanation.evaluation.inputs["x"])
     assert paths.gradient == 0

@@ -1,4 +1,4 @@
-"""Pictures in every format: text of any kind is text, sizes are right, and what is missing is said."""
+"""Pictures in every format: text of any kind is text, sizes are right, and a missing program is named."""
 
 import re
 import shlex
@@ -100,7 +100,7 @@ def test_pdf_is_a_page_of_the_size_of_the_picture(renderer: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_long_picture_is_made_smaller_with_a_word_about_it(renderer: str) -> None:
+def test_a_long_picture_is_made_smaller_with_a_notice(renderer: str) -> None:
     chain = Picture.of(parse("sin(" * 150 + "x" + ")" * 150))
     width, _ = struct.unpack(">II", write(chain, "png")[16:24])
     assert width == pytest.approx(16_000, abs=1)
@@ -115,7 +115,7 @@ def test_a_long_picture_is_made_smaller_with_a_word_about_it(renderer: str) -> N
         assert file_formats.notice(Picture.of(NEURON), name) is None
 
 
-def test_mermaids_limit_is_said() -> None:
+def test_a_picture_with_more_arrows_than_mermaid_draws_has_a_notice() -> None:
     sums = Picture.of(parse("+".join(f"x{number}" for number in range(170))))
     notice = file_formats.notice(sums, "mermaid")
     assert notice
@@ -136,7 +136,7 @@ def test_a_program_dot_that_fails_is_replaced(name: str, tmp_path: Path, monkeyp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their extensions")
-def test_a_program_dot_that_crashes_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_of_a_crashed_program_dot_names_the_signal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     version = 'test "$1" = -V && echo "dot - graphviz version 2.43" >&2 && exit'
     (tmp_path / "dot").write_text(f"#!/bin/sh\n{version}\nkill -SEGV $$\n")
     (tmp_path / "dot").chmod(0o755)

@@ -523,7 +523,7 @@ def test_notes_of_tangents_stay_within_the_figure() -> None:
         ("floor(x)", 2.0, "the function jumps from 1 to 2"),
     ],
 )
-def test_where_there_is_no_tangent_the_reason_is_said(text: str, at: float, reason: str) -> None:
+def test_the_error_for_a_missing_tangent_gives_the_reason(text: str, at: float, reason: str) -> None:
     with pytest.raises(AutodiffError, match=f"there is no tangent with x = {at:g}: {re.escape(reason)}"):
         with_tangent(_plot(text), {}, at)
 
