@@ -1,6 +1,6 @@
 """Pictures in SVG, taken apart: where boxes and texts are, and names that look like markup."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
 from xml.etree.ElementTree import Element, fromstring
@@ -96,11 +96,16 @@ def check_layout(picture: Picture) -> None:
 
 def contrast(first: str, second: str) -> float:
     """The contrast of two colours `#rrggbb`, as the guidelines for accessible content define it."""
-    lighter, darker = sorted(map(_luminance, (first, second)), reverse=True)
+    return contrast_of(*(luminance([part / 255 for part in bytes.fromhex(colour[1:])]) for colour in (first, second)))
+
+
+def contrast_of(first: float, second: float) -> float:
+    """The contrast of two luminances."""
+    darker, lighter = sorted((first, second))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(colour: str) -> float:
-    shares = [part / 255 for part in bytes.fromhex(colour[1:])]
+def luminance(shares: Iterable[float]) -> float:
+    """The luminance of a colour with these shares of red, green and blue."""
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

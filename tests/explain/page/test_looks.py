@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browser import shown
+from drawn import contrast_of, luminance
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -117,11 +118,9 @@ def test_the_longest_numbers_find_room(chromium: Any, tmp_path: Path) -> None:
 
 
 def _luminance(colour: str) -> float:
-    """As WCAG has it, of `rgb(28, 33, 38)` or `color(srgb 0.1 0.2 0.3)`."""
+    """That of `rgb(28, 33, 38)` or `color(srgb 0.1 0.2 0.3)`."""
     numbers = [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
-    channels = numbers if colour.startswith("color(srgb") else [one / 255 for one in numbers]
-    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels]
-    return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return luminance(numbers if colour.startswith("color(srgb") else [one / 255 for one in numbers])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -132,8 +131,7 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(scheme: str, chromium
         page.press("ArrowRight", step)
         for one in page.page.locator(_TEXTS).all():
             text, ground = one.evaluate(_COLOURS)
-            dark, bright = sorted((_luminance(text), _luminance(ground)))
-            assert (bright + 0.05) / (dark + 0.05) >= 4.5, (one.text_content(), text, ground)
+            assert contrast_of(_luminance(text), _luminance(ground)) >= 4.5, (one.text_content(), text, ground)
 
 
 def test_the_button_changes_between_light_and_dark(chromium: Any, tmp_path: Path) -> None:
