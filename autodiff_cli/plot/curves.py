@@ -18,10 +18,10 @@ from .viewing_window import Window, drawable, evenly_spaced
 
 MOST_DERIVATIVES = 6
 """as many as can be told apart without colours"""
-_USUAL, _FEWEST = 200, 50  # samples to begin with
+_USUAL_SAMPLES, _FEWEST_SAMPLES = 200, 50  # to begin with
 _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
 _SAME = 1e-6  # relative: values or slopes at neighbouring doubles that differ more are those of a jump or a kink
-_STRAIGHT = 100  # parts of a tangent, which is a curve on logarithmic axes
+_TANGENT_PARTS = 100  # as a tangent is a curve on logarithmic axes
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def trace(
     """
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
-        count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / sampler.cost)))
+        count = int(max(_FEWEST_SAMPLES, min(_USUAL_SAMPLES, _MOST_OPERATIONS / 2 / sampler.cost)))
     numbers = sorted(set(evenly_spaced(scales.across(ends), 1 + count)))
     derivative = 1 + sampler.wrt.index(name)
     slope = 1 + len(sampler.wrt) if any(scales) else derivative
@@ -162,7 +162,7 @@ def together(plots: Sequence[CurvePlot]) -> CurvePlot:
 
 def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> CurvePlot:
     """The plot with the tangent of each function at a number. Raises AutodiffError where one has no finite slope."""
-    places = evenly_spaced(plot.scales.across(plot.ends), 1 + _STRAIGHT)
+    places = evenly_spaced(plot.scales.across(plot.ends), 1 + _TANGENT_PARTS)
     panels = []
     for panel in plot.panels:
         curves = list(panel.curves)
