@@ -1,7 +1,6 @@
 """Enclosures as decimals: a number whose digits are all certain and how far off it may be, or the ends of a range."""
 
-from decimal import MAX_PREC, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context
-from decimal import Decimal as ExactDecimal
+from decimal import MAX_PREC, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context, Decimal
 from math import ceil, inf, log10, nan, nextafter
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ _EXPONENTS = 10**6
 _LARGEST, _SMALLEST = Ball(2) ** _EXPONENTS, Ball(2) ** -_EXPONENTS
 
 
-class Decimal(NamedTuple):
+class DecimalWithRadius(NamedTuple):
     """A decimal, and a bound on its distance from the number that it stands for; "" for none."""
 
     number: str
@@ -41,12 +40,12 @@ def bits(digits: int) -> int:
     return ceil(digits * 3.3219280948873626)
 
 
-def decimal(ball: Ball, digits: int) -> Decimal:
+def decimal(ball: Ball, digits: int) -> DecimalWithRadius:
     """At most this many digits, each within one unit of the last; an exact number that has no more of them is exact."""
     if not ball.is_finite():
-        return Decimal("nan", "")
+        return DecimalWithRadius("nan", "")
     if not ball.is_zero() and abs(ball) < _SMALLEST:
-        return Decimal("0", f"1e-{int(_EXPONENTS * 0.3)}")
+        return DecimalWithRadius("0", f"1e-{int(_EXPONENTS * 0.3)}")
     middle, radius = _middle_and_radius(ball, digits)
     certain = (2 * radius).adjusted() + 1 if radius else _exponent(middle)
     last = max(middle.adjusted() - digits + 1, _exponent(middle), certain)
@@ -55,9 +54,9 @@ def decimal(ball: Ball, digits: int) -> Decimal:
         shown = _rounded(middle, last + 1)
     error = _EXACT.add(radius, abs(_EXACT.subtract(middle, shown)))
     if not error:
-        return Decimal(_without_zeros(middle), "")
+        return DecimalWithRadius(_without_zeros(middle), "")
     bound = Context(1, ROUND_UP).plus(error)
-    return Decimal(_written(shown), min(_without_zeros(bound), _written(bound), key=len))
+    return DecimalWithRadius(_written(shown), min(_without_zeros(bound), _written(bound), key=len))
 
 
 def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:
@@ -75,15 +74,15 @@ def _end(ball: Ball, digits: int, rounding: str) -> str:
     return _without_zeros(Context(digits, rounding).add(middle, radius if rounding == ROUND_CEILING else -radius))
 
 
-def _middle_and_radius(ball: Ball, digits: int) -> tuple[ExactDecimal, ExactDecimal]:
+def _middle_and_radius(ball: Ball, digits: int) -> tuple[Decimal, Decimal]:
     """The middle, with more than this many digits, and the radius of decimal numbers that hold a ball."""
     middle, radius, exponent = ball.mid_rad_10exp(digits + _SPARE)
-    return ExactDecimal(f"{middle}e{exponent}"), ExactDecimal(f"{radius}e{exponent}")
+    return Decimal(f"{middle}e{exponent}"), Decimal(f"{radius}e{exponent}")
 
 
-def _rounded(number: ExactDecimal, last: int) -> ExactDecimal:
+def _rounded(number: Decimal, last: int) -> Decimal:
     """A decimal rounded at a place, the power of ten of its last digit."""
-    return number.quantize(ExactDecimal((0, (1,), last)), ROUND_HALF_UP, _EXACT)
+    return number.quantize(Decimal((0, (1,), last)), ROUND_HALF_UP, _EXACT)
 
 
 def text(ball: Ball, digits: int, over_ranges: bool) -> str:
@@ -108,18 +107,18 @@ def double(ball: Ball) -> tuple[float, float]:
     return number, 0.0 if radius.is_zero() else nextafter(float(radius), inf)
 
 
-def _without_zeros(number: ExactDecimal) -> str:
+def _without_zeros(number: Decimal) -> str:
     """A decimal without zeros at its end: an exact number needs none."""
     exact = number.normalize(_EXACT)
     return f"{exact:f}" if _exponent(exact) > 0 and exact.adjusted() < _LONGEST_WHOLE else _written(exact)
 
 
-def _written(number: ExactDecimal) -> str:
+def _written(number: Decimal) -> str:
     """A decimal, every digit of which is significant."""
     if not number:
         return "0"
     return f"{number:e}" if _exponent(number) > 0 or number.adjusted() < -5 else f"{number:f}"
 
 
-def _exponent(number: ExactDecimal) -> int:
+def _exponent(number: Decimal) -> int:
     return int(number.as_tuple().exponent)
