@@ -338,7 +338,7 @@ def solve(
     if between is not None:
         return solving.between(system, *arguments.ends("between", between))
     if all_between is not None:
-        return all_roots.everywhere(system, *arguments.interval("all_between", all_between))
+        return all_roots.all_between(system, *arguments.interval("all_between", all_between))
     return solving.from_start(system, system.start(begun))
 
 

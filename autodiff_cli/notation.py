@@ -153,6 +153,11 @@ def rounded(number: float, digits: int = 6) -> str:
     return f"{number + 0.0:.{digits}g}"
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things, as in `1 row` and `2 rows`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def elided(text: str, width: int) -> str:
     """The text with its middle left out where it is longer than the width, in columns."""
     if columns(text) <= width:

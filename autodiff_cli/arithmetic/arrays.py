@@ -35,8 +35,8 @@ _MISSING = frozenset(("NoneType", "NAType", "NaTType"))
 """the types of missing numbers: of Python, and those of pandas, which is not loaded for them"""
 
 
-def beside(vector: Doubles, places: Iterable[int]) -> Iterator[Doubles]:
-    """The vectors that have the next smaller or the next larger double at one of some places."""
+def neighbours(vector: Doubles, places: Iterable[int]) -> Iterator[Doubles]:
+    """The vectors that differ in one of some places, where they have the next smaller or the next larger double."""
     for place, end in product(places, (-numpy.inf, numpy.inf)):
         moved = vector.copy()
         moved[place] = numpy.nextafter(vector[place], end)

@@ -115,12 +115,13 @@ def _widened(a: Bounds, slack: float = 2.0**-52) -> Bounds:
     return a._replace(low=a.low - (abs(a.low) * slack + _LEAST), high=a.high + (abs(a.high) * slack + _LEAST))
 
 
-def _over(corners: list[Doubles], continuous: Truths) -> Bounds:
+def _hull(corners: list[Doubles], continuous: Truths) -> Bounds:
     """The bounds of the values at the corners of a set."""
     return _widened(Bounds(reduce(numpy.minimum, corners), reduce(numpy.maximum, corners), continuous))
 
 
-def _all(*sets: Doubles) -> Truths:
+def _true(*sets: Doubles) -> Truths:
+    """True for each of these sets."""
     return numpy.ones(numpy.broadcast_shapes(*(numpy.shape(part) for part in sets)), bool)
 
 
@@ -128,27 +129,27 @@ def _all(*sets: Doubles) -> Truths:
 
 
 def _add(a: Bounds, b: Bounds) -> Bounds:
-    return _widened(Bounds(a.low + b.low, a.high + b.high, _all(a.low, b.low)))
+    return _widened(Bounds(a.low + b.low, a.high + b.high, _true(a.low, b.low)))
 
 
 def _sub(a: Bounds, b: Bounds) -> Bounds:
-    return _widened(Bounds(a.low - b.high, a.high - b.low, _all(a.low, b.low)))
+    return _widened(Bounds(a.low - b.high, a.high - b.low, _true(a.low, b.low)))
 
 
 def _neg(a: Bounds) -> Bounds:
-    return Bounds(-a.high, -a.low, _all(a.low))
+    return Bounds(-a.high, -a.low, _true(a.low))
 
 
 def _mul(a: Bounds, b: Bounds) -> Bounds:
     if a is b:
         return _even_power(a, 2.0)
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))  # 0 times inf
+    return _hull([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _true(*corners))  # 0 times inf
 
 
 def _div(a: Bounds, b: Bounds) -> Bounds:
     corners = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high, *_ = _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))
+    low, high, *_ = _hull([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _true(*corners))
     apart = (b.low > 0) | (b.high < 0)
     return Bounds(numpy.where(apart, low, -inf), numpy.where(apart, high, inf), apart, apart)
 
@@ -161,10 +162,10 @@ def _pow(a: Bounds, b: Bounds) -> Bounds:
             return _div(constant(1.0), _pow(a, _neg(b)))
         if exponent % 2 == 0:
             return _even_power(a, exponent)
-        return _widened(Bounds(a.low**exponent, a.high**exponent, _all(a.low)), _SLACK)
+        return _widened(Bounds(a.low**exponent, a.high**exponent, _true(a.low)), _SLACK)
     base = numpy.maximum(a.low, 0.0), a.high
     corners = [x**y for x in base for y in (b.low, b.high)]
-    low, high, *_ = _widened(_over(corners, _all(*corners)), _SLACK)
+    low, high, *_ = _widened(_hull(corners, _true(*corners)), _SLACK)
     if exponent is None:  # a negative base has a power where the exponent is a whole number
         return Bounds(numpy.where(a.low < 0, -inf, low), numpy.where(a.low < 0, inf, high), a.low > 0, a.low > 0)
     return Bounds(numpy.where(a.high < 0, inf, low), numpy.where(a.high < 0, -inf, high), a.low > 0, a.low > 0)
@@ -174,7 +175,7 @@ def _even_power(a: Bounds, exponent: float) -> Bounds:
     corners = [a.low**exponent, a.high**exponent]
     crosses = (a.low < 0) & (a.high > 0)
     low = numpy.where(crosses, 0.0, numpy.minimum(*corners))
-    wide = _widened(Bounds(low, numpy.maximum(*corners), _all(a.low)), _SLACK)
+    wide = _widened(Bounds(low, numpy.maximum(*corners), _true(a.low)), _SLACK)
     return wide._replace(low=numpy.maximum(wide.low, 0.0))
 
 
@@ -201,7 +202,7 @@ def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> 
 
     def bounds(a: Bounds) -> Bounds:
         ends = ufunc(numpy.clip(a.low, least, most)), ufunc(numpy.clip(a.high, least, most))
-        low, high, *_ = _widened(Bounds(*(ends[::-1] if falls else ends), _all(a.low)), _SLACK)
+        low, high, *_ = _widened(Bounds(*(ends[::-1] if falls else ends), _true(a.low)), _SLACK)
         outside = (a.high < least) | (a.low > most)
         inside = (a.low >= least) & (a.high <= most)
         return Bounds(numpy.where(outside, inf, low), numpy.where(outside, -inf, high), inside, inside)
@@ -233,20 +234,20 @@ def _cos(a: Bounds) -> Bounds:
     far = ~(numpy.maximum(abs(a.low), abs(a.high)) < 1e9)
     low = numpy.where(has_bottom | far, -1.0, numpy.minimum(*ends) - _SLACK)
     high = numpy.where(has_top | far, 1.0, numpy.maximum(*ends) + _SLACK)
-    return Bounds(numpy.maximum(low, -1.0), numpy.minimum(high, 1.0), _all(a.low))
+    return Bounds(numpy.maximum(low, -1.0), numpy.minimum(high, 1.0), _true(a.low))
 
 
 def _abs(a: Bounds) -> Bounds:
     sizes = abs(a.low), abs(a.high)
     low = numpy.where((a.low < 0) & (a.high > 0), 0.0, numpy.minimum(*sizes))
-    return Bounds(low, numpy.maximum(*sizes), _all(a.low))
+    return Bounds(low, numpy.maximum(*sizes), _true(a.low))
 
 
 # ---- Choices ---------------------------------------------------------------------------------------------------------
 
 
 def _max(a: Bounds, b: Bounds) -> Bounds:
-    return Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high), _all(a.low, b.low))
+    return Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high), _true(a.low, b.low))
 
 
 def _min(a: Bounds, b: Bounds) -> Bounds:

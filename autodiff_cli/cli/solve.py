@@ -42,7 +42,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
     formulas: tuple[str, ...]
     bounds: tuple[str, ...]
     between: str | None
-    everywhere: str | None
+    all_between: str | None
     trace: bool
 
     @property
@@ -52,7 +52,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 
     @property
     def _searched(self) -> dict[str, list[str]]:
-        names = [canonical(text.rpartition("=")[0]) for text in (self.between, self.everywhere) if text]
+        names = [canonical(text.rpartition("=")[0]) for text in (self.between, self.all_between) if text]
         return super()._searched | {name: [name] for name in names if name}
 
     @property
@@ -61,7 +61,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
         following = self.formulas[1:]  # the 2 of `--between 0 2`
         if self.between:
             return ranges.interval(self.between, "--between", following)
-        return ranges.interval(self.everywhere, "--all", following) if self.everywhere else None
+        return ranges.interval(self.all_between, "--all", following) if self.all_between else None
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -75,7 +75,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @options.start_option
 @options.bounds_option("unknowns")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
-@click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
+@click.option("--all", "all_between", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the roots on the curve")
 @worded(FOR_SEARCHES)
@@ -120,7 +120,7 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
     """The roots, by the one way to search that the options name."""
     from ..root_finding import all_roots, solve
 
-    if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
+    if len([option for option in (request.start, request.between, request.all_between) if option]) > 1:
         raise UsageError("two places to search were given", "leave all but one of --start, --between and --all out")
     if window and request.bounds:
         raise UsageError("`--bounds` is for --start: an interval has ends of its own", "leave it out")
@@ -129,10 +129,10 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
         raise UsageError(f"an interval is for one unknown, not for {named(system.names)}", hint)
-    name, equals, ends = (request.between or request.everywhere or "").rpartition("=")
+    name, equals, ends = (request.between or request.all_between or "").rpartition("=")
     if equals and canonical(name) not in system.names:
         message = f"the interval is one of `{name.strip()}`, but the unknown is `{system.names[0]}`"
         raise UsageError(message, f"write {'--between' if request.between else '--all'} {ends}")
-    if request.everywhere and request.trace:
+    if request.all_between and request.trace:
         raise UsageError("`--trace` is for one root, and --all finds every one", "leave it out")
-    return (solve.between if request.between else all_roots.everywhere)(system, *window)
+    return (solve.between if request.between else all_roots.all_between)(system, *window)

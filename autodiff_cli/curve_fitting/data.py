@@ -14,7 +14,7 @@ from ..evaluation import used
 from ..many_points.computation import Computation
 from ..notation import shortest
 from ..program import Program
-from .factor import triangular
+from .triangular_factor import triangular
 
 _ROUNDING = 1e-14  # relative: a deviation that counts as 0
 
@@ -26,12 +26,12 @@ class DataBlock(NamedTuple):
     """column → its numbers"""
     response: Doubles
     """the numbers that the formula should give"""
-    factors: Doubles
-    """the factor of each residual: the square root of its weight"""
+    root_weights: Doubles
+    """the square roots of the weights: the residuals are multiplied by them"""
 
     def weighted(self, numbers: Doubles) -> Doubles:
-        """Numbers of the rows, the last axis, times the factors; 0 in rows of weight 0, whatever the number there."""
-        return numpy.where(self.factors > 0, numbers, 0.0) * self.factors
+        """Numbers of the rows, the last axis, times the roots of the weights; 0 where the weight is 0, even for nan."""
+        return numpy.where(self.root_weights > 0, numbers, 0.0) * self.root_weights
 
 
 class Data:
@@ -67,7 +67,7 @@ class Data:
         """the sum of the logarithms of these weights"""
         self.ranges = self._checked()
         """column → its smallest and its largest number"""
-        factor = triangular((numpy.column_stack([part.factors, part.weighted(part.response)]) for part in self), 2)
+        factor = triangular((numpy.column_stack([part.root_weights, part.weighted(part.response)]) for part in self), 2)
         self.norm = hypot(*factor[:, 1])
         """the root of the weighted sum of the squared responses"""
         if not isfinite(self.norm):
@@ -80,9 +80,9 @@ class Data:
         """All rows, block by block."""
         for rows, columns in self._columns.blocks():
             response = _values(self._response, rows, columns)
-            yield DataBlock({name: columns[name] for name in self.names}, response, self._factors(rows, columns))
+            yield DataBlock({name: columns[name] for name in self.names}, response, self._root_weights(rows, columns))
 
-    def _factors(self, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
+    def _root_weights(self, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
         if self.weighting is None:
             return numpy.ones(rows)
         numbers = _values(self.weighting, rows, columns)
@@ -94,19 +94,19 @@ class Data:
         lows, highs = dict.fromkeys(self.names, inf), dict.fromkeys(self.names, -inf)
         row, lowest, highest = 0, inf, -inf
         for part, (rows, columns) in zip(self, self._columns.blocks(), strict=True):
-            if self.weighting is not None and not numpy.isfinite(part.factors).all():
-                place = int(numpy.isfinite(part.factors).argmin())
+            if self.weighting is not None and not numpy.isfinite(part.root_weights).all():
+                place = int(numpy.isfinite(part.root_weights).argmin())
                 rule = "deviations are above 0" if self.has_deviations else "weights are 0 or more"
                 number = shortest(float(_values(self.weighting, rows, columns)[place]))
                 what = f"`{_text(self.weighting)}` is {number} in row {row + place + 1} of the data"
                 raise AutodiffError(f"{what}, but {rule}", hint="mend the row, or leave out such rows")
-            counts = part.factors > 0
+            counts = part.root_weights > 0
             for place in numpy.flatnonzero(counts & ~numpy.isfinite(part.response))[:1]:
                 message = f"the response is not finite in row {row + place + 1} of the data"
                 raise AutodiffError(message, hint="leave out the rows without a response")
             row += rows
             self.counted += int(counts.sum())
-            self.log_weights += 2 * float(numpy.log(part.factors[counts]).sum())
+            self.log_weights += 2 * float(numpy.log(part.root_weights[counts]).sum())
             lowest = min(lowest, float(part.response[counts].min(initial=inf)))
             highest = max(highest, float(part.response[counts].max(initial=-inf)))
             for name in self.names:

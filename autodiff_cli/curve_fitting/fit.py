@@ -9,24 +9,24 @@ import numpy
 import scipy.optimize
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import Doubles, beside, without_warnings
+from ..arithmetic.arrays import Doubles, neighbours, without_warnings
 from ..arithmetic.statistics import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
-from ..search.starts_and_bounds import MORE_STARTS, bound_vectors, entry_bounds, share_of_work, within
+from ..search.starts_and_bounds import MORE_STARTS, bound_vectors, entry_bounds, mirrored, share_of_work
 from ..work_budget import TooMuchWorkError, charge, seconds_left
 from . import LOSSES
-from .factor import gauss_newton_step, norms
 from .model import Model
 from .statistics import FitStatistics, statistics
+from .triangular_factor import gauss_newton_step, norms
 
 _TOLERANCE = 1e-15
 _SETTLED = 1e-6  # relative: the fraction of the residuals that another step would remove
 _ROUNDING = 1e-13  # relative: residuals that may be rounding errors
 _ENDS = ("it took too many steps", "the slopes are nearly 0", *["a step hardly changes anything"] * 3)
 """the reasons why SciPy ends, by its status"""
-_EXACT = "the curve goes through all points, but for rounding"
+_EXACT = "the curve goes through all points, except for rounding"
 _AT_BOUND = 1e-9  # relative
 _AWAY = 1e6  # times as large as at the start, and as responses: parameters that are not determined have run away
 _MOST_STEPS = 200
@@ -86,7 +86,7 @@ def fit(
     generator = random_generator(seed)
     powers = (generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1))
     drawn = [numpy.where(start == 0, power, start * 10**power) for power in powers]  # 0 has no powers of ten around it
-    begun = [numpy.array([*map(within, first, low, high)]) for first in (start, *drawn)]
+    begun = [numpy.array([*map(mirrored, first, low, high)]) for first in (start, *drawn)]
     searches: list[_Search] = []
     spent: TooMuchWorkError | None = None
     for place, first in enumerate(progress(begun)):
@@ -231,7 +231,7 @@ def _is_settled(model: Model, vector: Doubles, share: float, loss: str) -> bool:
     here = hypot(*factor[:, -1])
     if not share * here < hypot(*(norms(factor[:, :-1]) * numpy.spacing(abs(vector)))):
         return False
-    return all(_norm(model, there, loss) >= here * (1 - _ROUNDING) for there in beside(vector, range(len(vector))))
+    return all(_norm(model, there, loss) >= here * (1 - _ROUNDING) for there in neighbours(vector, range(len(vector))))
 
 
 def _norm(model: Model, vector: Doubles, loss: str) -> float:
@@ -260,7 +260,7 @@ def _why(search: _Search, sum_: str, away: bool, idle: Sequence[str]) -> str:
         return f"the {sum_} has no minimum here, where parameters only grow: begin elsewhere, or give bounds"
     if idle:
         return f"the {sum_} may be smaller elsewhere: here it does not depend on {named(idle)}"
-    return f"the search ended before the {sum_} had its minimum: {search.end}"
+    return f"the search ended before the {sum_} reached its minimum: {search.end}"
 
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:

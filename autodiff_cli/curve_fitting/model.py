@@ -9,11 +9,12 @@ from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..many_points.computation import Computation
+from ..notation import counted
 from ..program import Program
 from ..search.starts_and_bounds import start_instead, starting_point
 from .data import Data
-from .factor import triangular
 from .losses import influence, transformed
+from .triangular_factor import triangular
 
 _EVALUATIONS = 20  # of a search
 _FEWEST_SMALL = 0.1  # relative to all: residuals that are small for a loss
@@ -32,7 +33,7 @@ class Model:
             hint = "" if fixed else "every input of the formula is a column"
             raise AutodiffError("the formula has no parameter to fit", hint=hint, remedy=remedy)
         if data.counted < len(self.parameters):
-            rows = f"{data.counted} row{'s' * (data.counted != 1)}"
+            rows = counted(data.counted, "row")
             message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"
             raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
         self.program, self.data, self.fixed = program, data, fixed
@@ -69,7 +70,7 @@ class Model:
         squares = slopes = 0.0
         for part in self.data:
             value, _ = self.at(parameters, part.columns, len(part.response))
-            moved, derivative = influence(loss, ((value - part.response) * part.factors)[part.factors > 0])
+            moved, derivative = influence(loss, ((value - part.response) * part.root_weights)[part.root_weights > 0])
             squares, slopes = squares + float(numpy.square(moved).sum()), slopes + float(derivative.sum())
         rows = self.data.counted
         return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > _FEWEST_SMALL * rows else nan

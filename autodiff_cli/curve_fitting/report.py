@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..notation import by_uncertainty, decimal, probability
+from ..notation import by_uncertainty, counted, decimal, probability
 from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
 from .fit import Fit
 
@@ -35,7 +35,7 @@ class FitReport(Report):
     def tables(self) -> Iterator[Table | Line]:
         """A row for each parameter, the fit as a whole, and why the search ended."""
         statistics = self.fit.statistics
-        freedom = f"{statistics.degrees_of_freedom} degree{'s' * (statistics.degrees_of_freedom != 1)}"
+        freedom = counted(statistics.degrees_of_freedom, "degree")
         level = f"{probability(statistics.level, 100)} %"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         yield table_of_numbers(headings, self._rows(self._with_digits), self.precision)
@@ -53,7 +53,7 @@ class FitReport(Report):
             yield (Cell(note, "yellow"),)
         if any(part.standard_error == part.standard_error for part in statistics.parameters.values()):
             yield (Cell(self.errors, "dim"),)
-        count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
+        count = counted(self.fit.evaluations, "evaluation")
         yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)
 
     def _short(self, number: float) -> str:

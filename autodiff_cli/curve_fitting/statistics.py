@@ -12,8 +12,8 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.statistics import coverage_factor
 from ..errors import named
-from .factor import norms
 from .model import Model
+from .triangular_factor import norms
 
 _RANK = 1e-12  # relative: a singular value of the scaled Jacobian that counts as 0
 _INVOLVED = 1e-6  # of directions that change nothing: the part of a parameter that they move

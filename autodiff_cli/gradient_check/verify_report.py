@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import AutodiffError
-from ..notation import shortest
+from ..notation import counted, shortest
 from ..output.report import Cell, Line, Report
 from .verify import Verification
 
@@ -55,6 +55,6 @@ class VerifyReport(Report):
     def _yes(self) -> str:
         answer = self.answer
         ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
-        equal = f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}"
+        equal = f"yes: equal at {counted(answer.compared, 'point')}{ranges}"
         skipped = f"; {answer.skipped} skipped, where nothing can be compared" if answer.skipped else ""
         return equal + skipped + ("" if answer.complete else "; the others were left out, as work ran out")

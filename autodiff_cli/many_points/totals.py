@@ -10,19 +10,19 @@ from ..arithmetic.arrays import Doubles
 
 
 class Total(NamedTuple):
-    """The sum of some doubles: that of the finite ones, and of the others, which is 0 where there are none."""
+    """The sum of some doubles: that of the finite ones, and that of the others, which is 0 where there are none."""
 
     finite: Fraction = Fraction(0)
-    others: float = 0.0
+    nonfinite: float = 0.0
 
     def plus(self, other: "Total") -> "Total":
         """The sum of both."""
-        return Total(self.finite + other.finite, self.others + other.others)
+        return Total(self.finite + other.finite, self.nonfinite + other.nonfinite)
 
     def divided(self, count: int) -> float:
         """The double nearest to the sum divided by a count."""
-        if self.others != 0:
-            return self.others
+        if self.nonfinite != 0:
+            return self.nonfinite
         try:
             return float(self.finite / count)
         except OverflowError:
@@ -38,7 +38,7 @@ def total(column: Doubles) -> Total:
     is_finite = numpy.isfinite(column)
     if not is_finite.all():
         with numpy.errstate(invalid="ignore"):  # of two infinities
-            return total(column[is_finite])._replace(others=float(column[~is_finite].sum()))
+            return total(column[is_finite])._replace(nonfinite=float(column[~is_finite].sum()))
     parts: list[float] = []
     exponent = 64 if len(column) and numpy.abs(column).max() > 1e290 else 0  # so that nothing overflows on the way
     terms = numpy.ldexp(column, -exponent) if exponent else column

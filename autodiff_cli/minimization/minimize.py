@@ -13,13 +13,13 @@ from ..arithmetic.statistics import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..search.starts_and_bounds import MORE_STARTS, share_of_work, within
+from ..search.starts_and_bounds import MORE_STARTS, mirrored, share_of_work
 from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left, uncounted
 from . import METHODS
 from .newton import falls_far_away, most_missed, polished, restored
 from .optimality import NEAR, Optimality, optimality
 from .problem import Constraint, Problem
-from .search import searched
+from .scipy_methods import searched
 from .starts import random_starts
 
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
@@ -97,7 +97,7 @@ def minimize(
     far is returned. `progress` iterates over the starts, and may show the progress.
     """
     _refuse_method(problem, method)
-    first = numpy.array([*map(within, start, problem.low, problem.high)])
+    first = numpy.array([*map(mirrored, start, problem.low, problem.high)])
     error = problem.objective.error(first)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
@@ -108,11 +108,11 @@ def minimize(
     spent: TooMuchWorkError | None = None
     for place, vector in enumerate(progress(random_starts(measured, first / measured.units, starts, seed))):
         try:
-            minima.append(_from(measured, vector, method, starts - place))
+            minima.append(_minimum_from(measured, vector, method, starts - place))
             spent = minima[-1].spent or spent
             if measured.has_units and not (minima[-1].converged or minima[-1].spent):  # a start that is tiny by chance
-                other = _from(problem, vector * measured.units, method, starts - place)
-                minima.append(_minimum(measured, _last(measured, other.trace), other.trace))
+                other = _minimum_from(problem, vector * measured.units, method, starts - place)
+                minima.append(_minimum(measured, _last_point(measured, other.trace), other.trace))
                 spent = other.spent or spent
         except TooMuchWorkError as error:
             spent = error
@@ -132,7 +132,7 @@ def _refuse_method(problem: Problem, method: str | None) -> None:
     kept = method in (None, "slsqp") or not problem.constraints
     if not kept or (method == "bfgs" and problem.bounds):
         what = "bounds" if kept else "constraints"
-        raise AutodiffError(f"the method `{method}` keeps no {what}", hint="leave the method out, or take `slsqp`")
+        raise AutodiffError(f"the method `{method}` cannot handle {what}", hint="leave the method out, or take `slsqp`")
 
 
 def _require_defined(constraints: Iterable[Constraint], start: Doubles) -> None:
@@ -147,7 +147,7 @@ def _require_defined(constraints: Iterable[Constraint], start: Doubles) -> None:
             )
 
 
-def _from(problem: Problem, start: Doubles, method: str | None, starts: int) -> Minimum:
+def _minimum_from(problem: Problem, start: Doubles, method: str | None, starts: int) -> Minimum:
     """The minimum that is reached from a start; where its share of the work runs out, the last point on the way to it.
 
     It is the first of so many `starts` that are left.
@@ -160,11 +160,11 @@ def _from(problem: Problem, start: Doubles, method: str | None, starts: int) -> 
         if not trace:
             raise
         with uncounted(), WorkBudget(_OF_THE_LAST_POINT):
-            last = _minimum(problem, _last(problem, trace), trace, _Failure("the search has not ended", None))
+            last = _minimum(problem, _last_point(problem, trace), trace, _Failure("the search has not ended", None))
         return replace(last, spent=spent)
 
 
-def _last(problem: Problem, trace: Sequence[TraceStep]) -> Doubles:
+def _last_point(problem: Problem, trace: Sequence[TraceStep]) -> Doubles:
     """The last point on the way."""
     last: Doubles = numpy.array(trace[-1].vector) / problem.units
     return last
@@ -189,7 +189,7 @@ def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[T
             seen(begin)
             vector = _settled(problem, searched(problem, begin, method, seen, in_unit=count % 2 == 1), seen)
         except _UnboundedError:
-            vector = _last(problem, trace)
+            vector = _last_point(problem, trace)
             if not _missed(problem, vector) or (begin == vector).all():
                 return _minimum(problem, vector, trace, _unbounded(problem, trace))
             vector = begin
@@ -317,8 +317,9 @@ def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> _Failure:
     first, last = (problem.sign * trace[place].value for place in (0, -1))
     value = rounded(trace[-1].value)
     if last < first or last == -inf:
-        verb = "grows" if problem.sign < 0 else "falls"
-        return _Failure(f"no bound was found: the value still {verb} at {value}, far from the start", _limits(problem))
+        changing = "growing" if problem.sign < 0 else "falling"
+        reason = f"no bound was found: far from the start the value is {value} and still {changing}"
+        return _Failure(reason, _limits(problem))
     return _Failure(f"the search went too far from the start: the value is {value} there", _limits(problem))
 
 
@@ -367,7 +368,7 @@ def _unsettled(optimality: Optimality, trace: Sequence[TraceStep]) -> _Failure |
             reason = f"the search ran into `{bound}`, where the function has no finite value: move that bound inwards"
             return _Failure(reason, None)
         further = ", or the constraints may depend on each other" if optimality.active else ""
-        reason = f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
+        reason = f"no further step helps, but the gradient is not zero: the function may have a kink here{further}"
         return _Failure(reason, MORE_STARTS)
     if optimality.kind in ("saddle point", "maximum"):
         return _Failure(f"the search ended at a {optimality.kind}", MORE_STARTS)

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy
 from numpy.typing import NDArray
 
-from ..arithmetic.arrays import Doubles, beside
+from ..arithmetic.arrays import Doubles, neighbours
 from ..work_budget import charge
 from .problem import ROUNDING, Constraint, Problem, power_of_two
 
@@ -184,7 +184,7 @@ class Optimality:
         if not explained[steep[~self.held]].all():
             return False
         least = self.lagrangian(self.vector) - ROUNDING * abs(here)
-        return all(self.lagrangian(there) >= least for there in beside(self.vector, numpy.flatnonzero(steep)))
+        return all(self.lagrangian(there) >= least for there in neighbours(self.vector, numpy.flatnonzero(steep)))
 
 
 def _solution(matrix: Doubles, right: Doubles) -> Doubles:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..notation import decimal
+from ..notation import counted, decimal
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, table_of_numbers
 from .minimize import Minimum
 
@@ -48,7 +48,7 @@ class MinimumReport(Report):
             Cell(f"{self.output} = {decimal(minimum.value, self.precision)}", "bold"),
             Cell(self._curvature() if minimum.converged else ""),
         )
-        count = f"{minimum.evaluations} evaluation{'s' * (minimum.evaluations != 1)}"
+        count = counted(minimum.evaluations, "evaluation")
         yield (Cell(f"{minimum.reason}; {count}", "dim" if minimum.converged else "yellow"),)
 
     def _curvature(self) -> str:

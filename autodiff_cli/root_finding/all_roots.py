@@ -7,7 +7,7 @@ from math import isnan, nan, nextafter
 import numpy
 
 from ..arithmetic.arrays import without_warnings
-from ..notation import rounded
+from ..notation import counted, rounded
 from ..search.scalar_function import ScalarFunction
 from ..work_budget import TooMuchWorkError
 from .bracket import middle
@@ -23,7 +23,7 @@ _REACH = 4  # in such distances, or widths of a part: a longer step leads to ano
 
 
 @without_warnings()
-def everywhere(equations: Equations, low: float, high: float) -> Solution:
+def all_between(equations: Equations, low: float, high: float) -> Solution:
     """All roots of one function between two ends. Raises AutodiffError for several functions, and an infinite end."""
     function = only_function(equations, low, high)
     proved, possible, spent = isolate(function, low, high)
@@ -34,7 +34,7 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
             roots_in[part] = between(equations, *part).roots
         equations.work.left = equations.work.granted
         samples = max(_FEWEST_SAMPLES, min(_SAMPLES, _ALL_SAMPLES // (len(possible) or 1)))
-        for part in sorted(possible, key=lambda part: not _differ(*(function.value([end]) for end in part))):
+        for part in sorted(possible, key=lambda part: not _differ_in_sign(*(function.value([end]) for end in part))):
             roots_in[part] = _in_doubt(equations, *part, samples)
     except TooMuchWorkError as error:
         spent = error
@@ -62,7 +62,7 @@ def _in_doubt(equations: Equations, low: float, high: float, samples: int) -> li
     }
     points = sorted((values | {edge: function.value([edge]) for edge in inside}).items())
     around = [(low, nan), *points, (high, nan)]
-    brackets = [(a, b) for (a, first), (b, second) in pairwise(points) if _differ(first, second)]
+    brackets = [(a, b) for (a, first), (b, second) in pairwise(points) if _differ_in_sign(first, second)]
     brackets = [ends for ends in brackets if sign_at(equations, ends[0]) * sign_at(equations, ends[1]) <= 0]
     brackets += [
         (x, x)
@@ -72,20 +72,20 @@ def _in_doubt(equations: Equations, low: float, high: float, samples: int) -> li
     roots = [root for bracket in brackets for root in between(equations, *bracket).roots]
     for edge, beside in inside.items():
         starts = (edge + _FROM_EDGE * (beside - edge), low if beside < edge else high)  # the second for narrow parts
-        roots += next(filter(None, (_near(equations, start, edge, abs(start - edge)) for start in starts)), [])
+        roots += next(filter(None, (_root_near(equations, start, edge, abs(start - edge)) for start in starts)), [])
     known = [(abs(value), x) for x, value in points if not isnan(value)]
     if known and not roots:
-        roots = _near(equations, min(known)[1], middle(low, high), high - low)
+        roots = _root_near(equations, min(known)[1], middle(low, high), high - low)
     return roots
 
 
-def _near(equations: Equations, start: float, place: float, distance: float) -> list[Root]:
+def _root_near(equations: Equations, start: float, place: float, distance: float) -> list[Root]:
     """The root that a start leads to, if it is near a place."""
     root = refined(equations, [start], _REACH * distance)
     return [root] if root and all(abs(x - place) <= 1.5 * distance for x in root.point.values()) else []
 
 
-def _differ(first: float, second: float) -> bool:
+def _differ_in_sign(first: float, second: float) -> bool:
     """Whether two values have opposite signs."""
     return min(first, second) < 0 < max(first, second)
 
@@ -114,7 +114,7 @@ def _distinct(roots: Iterable[Root], name: str) -> Iterator[Root]:
 
 
 def _completeness(roots: Sequence[Root], name: str, complete: bool, doubtful: Sequence[tuple[float, float]]) -> str:
-    count = f"{len(roots)} root{'s' * (len(roots) > 1)}" if roots else "no root"
+    count = counted(len(roots), "root") if roots else "no root"
     none = "there are no others" if roots else "there is none"
     if complete:
         return f"{count}; it is proved that {none}"

@@ -12,6 +12,7 @@ from ..arithmetic.multiprecision import Multiprecision
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..language.relations import differences
+from ..notation import counted
 from ..operations import SLOW
 from ..program import Program
 from ..search.scalar_function import ScalarFunction
@@ -112,7 +113,7 @@ def equations(
             raise AutodiffError(f"`{name}` is not in the equations", hint=hint)
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
     if len(names) != len(programs):
-        counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
+        counts = f"{counted(len(programs), 'equation')} in {counted(len(names), 'unknown')}"
         if not names and inputs:
             first = next(iter(inputs))
             raise AutodiffError(f"{counts} cannot be solved", remedy=start_instead(first, fixed[first]))
@@ -130,10 +131,6 @@ def equations(
     others = {name: number for name, number in fixed.items() if name not in names}
     limits = entry_bounds(bounds, names, "unknown")
     return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts, limits)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[Real, list[Real]]:

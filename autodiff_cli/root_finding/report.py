@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..notation import counted
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .solve import Solution
 
@@ -27,8 +28,8 @@ class SolutionReport(Report):
             yield Table([Column(name, is_number=True, most=60) for name in header], map(Row, rows), self.precision)
             yield ()
         steps = len(self.solution.trace) - 1
-        counted = f"; {steps} step{'s' * (steps != 1)}" if self.solution.roots and steps > 0 else ""
-        yield (Cell(f"{self.solution.reason}{counted}", "dim" if self.solution.converged else "yellow"),)
+        taken = f"; {counted(steps, 'step')}" if self.solution.roots and steps > 0 else ""
+        yield (Cell(f"{self.solution.reason}{taken}", "dim" if self.solution.converged else "yellow"),)
 
     def records(self) -> Records:
         """A row for each root, or for each point on the way."""

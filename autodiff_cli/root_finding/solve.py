@@ -15,7 +15,7 @@ from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
 from ..search.scalar_function import ScalarFunction
-from ..search.starts_and_bounds import within
+from ..search.starts_and_bounds import mirrored
 from ..work_budget import TooMuchWorkError
 from .bracket import bracketed
 from .equations import Equations
@@ -60,7 +60,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     other starts around it. A root beyond the bounds does not count.
     Raises AutodiffError if a function has no finite value or gradient at the start.
     """
-    start = [*map(within, start, equations.low, equations.high)]
+    start = [*map(mirrored, start, equations.low, equations.high)]
     for function in equations.functions:
         error = nonfinite_error(function.at(start))
         if error is not None:
@@ -82,8 +82,8 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
             if solution.roots:
                 return solution
             jumps.append(solution.reason)
-    best = min(ends, key=lambda end: _size(equations, end))
-    reason = jumps[0] if jumps else _stuck(equations, best)
+    best = min(ends, key=lambda end: _residual_norm(equations, end))
+    reason = jumps[0] if jumps else _why_it_failed(equations, best)
     if beyond is not None:
         reason = f"no root was found within the bounds, but one at {_place(beyond.point)}"
     remedy = _ALL_ROOTS if len(start) == 1 else Remedy("start elsewhere", equations.names, "begin elsewhere")
@@ -105,7 +105,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
     ends = value_and_slope(low)[0], value_and_slope(high)[0]
     for end, value in zip((low, high), ends, strict=True):
         if value == 0:
-            return _at(equations, end, trace)
+            return _solution_at(equations, end, trace)
         error = nonfinite_error(function.at([end])) if isnan(value) else None
         if error is not None:
             error.remedy, error.hint = None, "search between points at which there is a value"
@@ -116,7 +116,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
         )
         return _no_root(f"the sign does not change: the value is {values}", trace)
     x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
-    return _at(equations, x, trace, max(map(abs, ends)))
+    return _solution_at(equations, x, trace, max(map(abs, ends)))
 
 
 def only_function(equations: Equations, low: float, high: float) -> ScalarFunction:
@@ -161,7 +161,7 @@ def _starts(equations: Equations, start: Doubles) -> Iterator[Doubles]:
     generator = random_generator(0)
     for _ in range(_OTHER_STARTS if len(start) > 1 else 0):
         drawn = start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
-        yield numpy.array([*map(within, drawn, equations.low, equations.high)])
+        yield numpy.array([*map(mirrored, drawn, equations.low, equations.high)])
 
 
 # ---- Searches --------------------------------------------------------------------------------------------------------
@@ -195,10 +195,10 @@ def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float
         units = numpy.linalg.norm(jacobian, axis=1)
         units[units == 0] = 1.0
         step = numpy.linalg.lstsq(jacobian / units[:, None], -residuals / units, rcond=None)[0]
-        enough = (1 - _LEAST_GAIN) * _size(equations, here, units)
+        enough = (1 - _LEAST_GAIN) * _residual_norm(equations, here, units)
         least, most = _OF_ROOM * (equations.low - here), _OF_ROOM * (equations.high - here)
         trials = (here + numpy.clip(0.5**halving * step, least, most) for halving in range(_MOST_HALVINGS))
-        smaller = next((there for there in trials if _size(equations, there, units) < enough), None)
+        smaller = next((there for there in trials if _residual_norm(equations, there, units) < enough), None)
         if smaller is None:
             break
         here = smaller
@@ -206,7 +206,7 @@ def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float
     return here
 
 
-def _size(equations: Equations, vector: Doubles, units: Doubles | float = 1.0) -> float:
+def _residual_norm(equations: Equations, vector: Doubles, units: Doubles | float = 1.0) -> float:
     size = hypot(*(equations.residuals(vector) / units))
     return size if isfinite(size) else inf
 
@@ -214,7 +214,7 @@ def _size(equations: Equations, vector: Doubles, units: Doubles | float = 1.0) -
 # ---- What is said ----------------------------------------------------------------------------------------------------
 
 
-def _at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: float = inf) -> Solution:
+def _solution_at(equations: Equations, x: float, trace: list[tuple[float, ...]], around: float = inf) -> Solution:
     """The solution at a place where the sign changes, unless it changes at a pole or a jump.
 
     A value that is larger there than `around` is at no root, and takes no work with many digits.
@@ -249,13 +249,14 @@ def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
     return all(abs(a - b) <= limit for a, b in zip(root.point.values(), vector, strict=True))
 
 
-def _stuck(equations: Equations, vector: Doubles) -> str:
+def _why_it_failed(equations: Equations, vector: Doubles) -> str:
     residuals, jacobian = equations.residuals(vector), equations.jacobian(vector)
     place = _place(dict(zip(equations.names, map(float, vector), strict=True)))
-    left = f"no root was found: the search ended at {place}, where {rounded(float(abs(residuals).max()))} is left"
+    residual = "the residual" if len(residuals) == 1 else "the largest residual"
+    reason = f"no root was found: the search ended at {place}, where {residual} is {rounded(abs(residuals).max())}"
     if numpy.isfinite(jacobian).all() and numpy.linalg.matrix_rank(jacobian) < len(vector):
-        return f"{left} and the Jacobian is singular"
-    return left
+        return f"{reason} and the Jacobian is singular"
+    return reason
 
 
 def _place(point: Mapping[str, float]) -> str:

@@ -67,7 +67,7 @@ def bound_vectors(bounds: Mapping[str, tuple[float, float]], names: Sequence[str
     return low, high
 
 
-def within(start: float, low: float, high: float) -> float:
+def mirrored(start: float, low: float, high: float) -> float:
     """A start, or its mirror image in a bound that it is beyond, no farther than the middle between two bounds.
 
     On the bound itself many a formula has no value.

@@ -16,7 +16,7 @@ pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[da
 import numpy
 
 from autodiff_cli import AutodiffError, evaluate, solve
-from autodiff_cli.root_finding.all_roots import everywhere
+from autodiff_cli.root_finding.all_roots import all_between
 from autodiff_cli.root_finding.equations import equations
 from autodiff_cli.root_finding.solve import Solution, from_start
 from autodiff_cli.work_budget import Work, WorkBudget
@@ -224,13 +224,13 @@ def test_the_poles_between_roots_take_little_work() -> None:
 
 def test_every_proved_root_may_take_as_much_work_as_one_alone() -> None:
     system, work = equations(["sin(x)"], [], {}), Work(0.01)
-    solution = everywhere(replace(system, work=work), 1, 200)
+    solution = all_between(replace(system, work=work), 1, 200)
     assert _roots(solution) == pytest.approx([n * math.pi for n in range(1, 64)], rel=1e-15)
     assert solution.complete
 
 
 def test_a_part_with_a_proved_root_that_takes_too_much_work_is_named() -> None:
-    solution = everywhere(replace(equations(["sin(x) - 0.123"], [], {}), work=Work(1e-9)), 1, 5)
+    solution = all_between(replace(equations(["sin(x) - 0.123"], [], {}), work=Work(1e-9)), 1, 5)
     assert not solution.roots
     assert "it is not known whether there is one, such as between" in solution.reason
 

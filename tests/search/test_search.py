@@ -6,7 +6,7 @@ import pytest
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.search.scalar_function import ScalarFunction
-from autodiff_cli.search.starts_and_bounds import entry_bounds, starting_point, within
+from autodiff_cli.search.starts_and_bounds import entry_bounds, mirrored, starting_point
 
 
 def test_a_program_is_a_function_of_the_named_inputs_while_the_others_are_fixed() -> None:
@@ -52,4 +52,4 @@ def test_the_bounds_of_a_list_are_those_of_its_entries_without_bounds_of_their_o
     [(-1.0, 0.0, math.inf, 1.0), (7.5, -math.inf, 5.0, 2.5), (2.0, 0.0, 5.0, 2.0), (-9.0, 0.0, 5.0, 2.5), (1, 3, 3, 3)],
 )
 def test_a_start_beyond_a_bound_is_mirrored_in_it(start: float, low: float, high: float, expected: float) -> None:
-    assert within(start, low, high) == expected
+    assert mirrored(start, low, high) == expected

@@ -68,7 +68,7 @@ def certify_points(request: EvalRequest) -> int:
     """
     with needing(_NO_FLINT, "certify"):
         from ...certification.certify import certify
-        from ...certification.rows import CertifiedRows
+        from ...certification.rows_report import CertifiedRows
     refuse_for_rows(request)
     require_packages()
     format_ = request.format_of_rows

@@ -48,7 +48,7 @@ class ReducedOutput:
         with opened(request.out) as out:
             report = ReductionReport(str(request.reduce), sums.rows, program, results, request.precision)
             write(report, request.format, out)
-        has_finite_rows = all(total.others == 0 for total in sums.totals)
+        has_finite_rows = all(total.nonfinite == 0 for total in sums.totals)
         if has_finite_rows and not all(map(isfinite, numbers)):
             error = AutodiffError(f"the {request.reduce} is more than a double can hold", code=NOT_FINITE)
             raise_or_warn(error, request.allow_nonfinite)
