@@ -175,7 +175,7 @@ class Comparison:
             return self.verdict("ok, ill-conditioned", reason, **slopes)
         if self._exceeds_high_precision():
             return self.verdict("undecided", _BEYOND, **slopes)
-        word = "is nan, not between" if isnan(self.gradient) else "lies outside of"
+        word = "is nan, not between" if isnan(self.gradient) else "lies outside"
         return self.verdict("mismatch", f"the gradient {word} the slopes on the left and on the right", **slopes)
 
 

@@ -20,7 +20,7 @@ _FARTHEST = 1e290  # plotting libraries scale numbers by some powers of ten
 def chart(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
     """The chart of the path to the minimum. Raises AutodiffError where it leads too far for that."""
     if any(abs(number) > _FARTHEST for step in minimum.trace for number in (step.value, *step.vector)):
-        message = f"the way leads to numbers beyond {_FARTHEST:g}, which cannot be drawn"
+        message = f"the path leads to numbers beyond {_FARTHEST:g}, which cannot be drawn"
         raise AutodiffError(message, hint="begin where numbers are smaller")
     if len(minimum.point) != 2:
         return steps(program, minimum)

@@ -34,7 +34,7 @@ class SensitivityReport(Report):
         if any(row[3] is None for row in self.records().rows):
             yield (Cell("an elasticity is the ratio of relative changes: there is none where a value is 0", "dim"),)
         if not all(isfinite(part.low) and isfinite(part.high) for part in self.sensitivity.inputs.values()):
-            yield (Cell("a change leads to where the formula has no finite value: take a smaller one", "dim"),)
+            yield (Cell("with one of these changes the formula has no finite value: take a smaller one", "dim"),)
 
     def _condition(self) -> str:
         condition = self.sensitivity.condition

@@ -65,7 +65,7 @@ def monte_carlo(
     if not numpy.isfinite(draws).all():
         share = float((~numpy.isfinite(draws)).mean())
         message = f"{share:.2%} of the draws have no finite value"
-        hint = "the inputs reach where the formula has none; another distribution may describe them better"
+        hint = "some inputs are drawn where the formula has none; another distribution may describe them better"
         raise AutodiffError(message, hint=hint, code=NOT_FINITE)
     symmetric, shortest = _symmetric(draws, budget.level), _shortest(draws, budget.level)
     excess, chance = _excess(budget, symmetric), _chance(draws, budget.level)

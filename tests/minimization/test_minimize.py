@@ -412,10 +412,10 @@ def test_a_bound_at_which_the_function_has_no_value_is_named(successes: int, bou
 @pytest.mark.parametrize(
     ("text", "start", "reason"),
     [
-        ("x^3", -1.0, "the value still falls"),
-        ("x^3", 2.0, "the value still falls"),
-        ("-x", 0.0, "the value still falls"),
-        ("-exp(x)", 0.0, "the value still falls"),
+        ("x^3", -1.0, "still falling"),
+        ("x^3", 2.0, "still falling"),
+        ("-x", 0.0, "still falling"),
+        ("-exp(x)", 0.0, "still falling"),
         ("exp(-x)", 0.0, "there may be no minimum"),
         ("abs(x - 1) + abs(x + 1)/2", 3.0, "may have a kink"),
     ],
@@ -495,7 +495,7 @@ def test_a_value_that_has_grown_far_away_is_not_said_to_fall(limit: str, value: 
 
 def test_a_start_where_the_value_is_minus_infinity_has_no_minimum() -> None:
     minimum = minimize("-exp(x)", {"x": 0}, bounds={"x": (-2, 1e5)}, starts=2)
-    assert "the value still falls at -inf" in minimum.reason
+    assert "the value is -inf and still falling" in minimum.reason
 
 
 @pytest.mark.parametrize(("share", "starts", "converged"), [(0.999, 1, False), (2.002, 3, True)])
