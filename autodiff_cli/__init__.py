@@ -228,11 +228,11 @@ def fit(
     {'a': 1.0, 'b': 2.0}
     """
     with needing_arrays("fits"):
-        from .arithmetic.arrays import table_of
         from .curve_fitting.data import Data
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
         from .data.column_blocks import ArrayColumns
+        from .many_points.array_conversion import table_of
     arguments.require_whole("starts", starts, 1, MOST_STARTS)
     arguments.require_whole("seed", seed)
     level = arguments.probability("level", level)

@@ -88,7 +88,7 @@ def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str
         return parse_with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
     except AutodiffError as error:
         if column := advise_entries(error, columns.keys() - point.keys()):
-            from .arithmetic.arrays import doubles
+            from .many_points.array_conversion import doubles
 
             doubles(column, listed(columns[column]))  # raises for lists of different lengths
         raise
@@ -112,7 +112,7 @@ def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
 def _by_column(name: str, value: Any) -> dict[str, Any]:
     """A column by its name, or the columns of a matrix by the names of entries: `x[1]`, `x[2]`."""
     if _is_array(value) and _is_array(next(iter(value), 0)):
-        from .arithmetic.arrays import doubles
+        from .many_points.array_conversion import doubles
 
         value = value.to_list() if hasattr(value, "to_list") else value
         with suppress(AutodiffError):  # in a data frame it may be a column that is not used
@@ -125,7 +125,7 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
 
 def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *programs: Program) -> "dict[str, Doubles]":
     """The columns of data as arrays; those of a data frame that are neither inputs nor numbers are left out."""
-    from .arithmetic.arrays import table_of
+    from .many_points.array_conversion import table_of
 
     if isinstance(data, Mapping):
         return table_of(columns)

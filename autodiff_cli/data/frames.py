@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 import numpy
 import pyarrow
 
-from ..arithmetic.arrays import Doubles, convertible, doubles
+from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..language.given_lists import parse_with_lists, placed
+from ..many_points.array_conversion import convertible, doubles
 from ..many_points.python_arrays import ArrayFunction, at_points
 from ..notation import entry_names, flattened
 from ..program import Program, label_text

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import ArrayLike
 
-from ..arithmetic.arrays import Doubles, columns_of
+from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..program import DataFrame, Program
 from ..vectorized.compiled_executor import machine
 from ..vectorized.threads import cores
+from .array_conversion import columns_of
 from .computation import Computation
 from .quantities import Gradients, Hessians, Quantity
 
