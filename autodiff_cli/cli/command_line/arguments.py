@@ -11,29 +11,14 @@ from typing import Any
 
 import click
 
-from ...errors import INPUT, AutodiffError, UsageError
-from .foreign_words import no_option
-from .known_options import options_of, spelled, takes, value_of
+from ...errors import AutodiffError, UsageError
+from .known_options import options_of, spelled, takes
 from .lists import ListOption
-from .misplaced_words import (
-    QUOTES,
-    extra_words_hint,
-    file_hint,
-    is_formula,
-    meant_as_assignment,
-    meant_as_number,
-    notation_of,
-    with_estimate,
-)
 from .remedies import command_line
 
 WRITTEN = "autodiff.options"
 """the key under which click's context has the options as they are written on the command line"""
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
-_SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?|--[A-Za-z](=.*)?", re.DOTALL)
-"""a word that may be meant as an option, if another word is the formula"""
-_EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
-"""the first of the examples in a command's help that has a formula in quotes"""
 
 
 class OptionalValue(click.Option):
@@ -68,7 +53,11 @@ class FormulaCommand(click.Command):
         try:
             line.sort(args)
             line.take_formula()
-            _refuse_several(line, args, ctx, is_allowed=any(parameter.nargs < 0 for parameter in self.params))
+            if len(line.formulas) + line.has_file > 1:
+                from .argument_errors import refuse_several
+
+                is_allowed = any(parameter.nargs < 0 for parameter in self.params)
+                refuse_several(line.formulas, args, ctx, is_allowed=is_allowed, has_file=line.has_file)
             if line.ambiguous and len(line.formulas) + line.has_file < self.least:
                 raise line.ambiguous
         except AutodiffError:
@@ -94,22 +83,13 @@ class FormulaCommand(click.Command):
         yield "Other" if self.sections else "Options", [record for name, record in options if name not in below]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command.
-
-        The error for a formula that is the name of a file suggests to read the file, that for one in another notation
-        names this; the error for none shows an example.
-        """
+        """Run the command. The error for a formula may get a hint."""
         try:
             return super().invoke(ctx)
         except AutodiffError as error:
-            if error.code == INPUT and error.source and _is_source_of_formula(error.source.name, ctx):
-                text = error.source.text
-                if error.source.name == "<formula>" and (file := file_hint(text, options_of(self))):
-                    error.hint = file
-                elif not ctx.params.get("notation") and (notation := notation_of(text)):
-                    error.add_hint(f"--from {notation} reads it")
-            if error.remedy and error.remedy.kind == "formula" and (example := _EXAMPLE.search(self.help or "")):
-                error.remedy = error.remedy._replace(names=(example[1],))
+            from .argument_errors import add_hint_for_formula
+
+            add_hint_for_formula(error, ctx)
             raise
 
 
@@ -183,7 +163,9 @@ class _CommandLine:
         name, equals, value = argument.partition("=")
         option = self.known.get(name)
         if option is None:
-            raise _no_option(name, self._words, self._context)
+            from .argument_errors import unknown_option
+
+            raise unknown_option(name, self._words, self._context)
         self.written.add(name)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
@@ -217,71 +199,15 @@ class _CommandLine:
         words = option.words(first, following)
         entries = option.entries(words)
         if not entries:
-            raise _empty(name, option, following, self._words)
+            from .argument_errors import empty_list
+
+            raise empty_list(name, option, following, self._words)
         if option.is_doubtful(words):
             self.ambiguous = _ambiguous(words[-1], name, f"{name} {command_line(','.join(words))}")
         return [part for entry in entries for part in (name, entry)]
-
-
-def _empty(name: str, option: ListOption, following: Sequence[str], words: Sequence[str]) -> AutodiffError:
-    if not option.entry.is_assigned:
-        return UsageError(f"`{name}` names nothing", f"write {name} {option.example}")
-    instead = f", not `{following[0]}`" if following else ""
-    takes = (option.metavar or "").removesuffix(" …")
-    if following and with_estimate(following[0]) != following[0]:
-        hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
-        return UsageError(f"{name} takes {takes}{instead}", hint)
-    meant = meant_as_assignment(following, words)
-    example = meant if option.entry.begins(meant) else option.example
-    hint = f"write {name} {example}, without spaces around `=`"
-    if following and following[0].startswith("{"):
-        hint = f"write {name} {example}, or read a JSON object from a file with --inputs"
-    return UsageError(f"{name} takes {takes}{instead}", hint)
 
 
 def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
     """The error for a word that was taken for a value of an option, which is `written` so where that is certain."""
     hint = f"write {written} if it is a name; put it before {option} if it is a formula"
     return UsageError(f"`{word}` after {option} may be a name or a formula", hint)
-
-
-def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
-    """The error for an option that the command does not have; it may be meant as the number of an input."""
-    value = value_of(tried, words) or "="
-    following = words[words.index(value) + 1 :][:1] if value in words else ()
-    is_alone = "=" not in value and not meant_as_assignment(following, words)
-    assigned = meant_as_assignment([value], words) if is_alone else ""
-    error, assignment = no_option(tried, words, context, assigned), meant_as_number(tried, words)
-    known = options_of(context.command)
-    option = "--start" if "--start" in known and "--start" not in words else "--set"
-    if assignment and option in known:
-        what = "numbers for inputs" if option == "--set" else "numbers where a search begins"
-        return UsageError(error.message, f"{what} follow {option}: {option} {assignment}")
-    return error
-
-
-def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context, *, is_allowed: bool) -> None:
-    """Raise an error if a command that takes one formula has more, or one and another from a file.
-
-    Where several formulas are allowed, an option such as `--x 1` is none of them.
-    """
-    formulas, joined = line.formulas, " ".join(line.formulas)
-    if len(formulas) + line.has_file < 2:
-        return
-    short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
-    if short is not None and (not is_allowed or meant_as_number(short.partition("=")[0], arguments)):
-        error = _no_option(short.partition("=")[0], arguments, context)
-        if not error.hint.endswith("?") and not line.has_file and is_formula(joined):
-            error.add_hint(f"{QUOTES}: {command_line(joined)}")
-        raise error
-    if len(formulas) < 2 or is_allowed:
-        return
-    hint = extra_words_hint(formulas, line.known)
-    raise UsageError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint)
-
-
-def _is_source_of_formula(source: str, context: click.Context) -> bool:
-    """Whether a source of that name is a formula of the command line."""
-    if source == "<stdin>":
-        return context.params.get("inputs_file") != "-"
-    return source in ("<formula>", context.params.get("file")) or source.startswith("<derivative ")
