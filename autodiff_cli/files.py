@@ -13,7 +13,7 @@ from .errors import AutodiffError, uncapitalized
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-_TEMPORARY = re.compile(r"\.autodiff-[a-z0-9_]{8}\.tmp")  # the names of temporary files, as `tempfile` makes them
+_TEMPORARY = r"\.autodiff-[a-z0-9_]{8}\.tmp"  # the names of temporary files, as `tempfile` makes them
 _FATAL_SIGNALS = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _MOST_LINKS = 40  # symbolic links that are followed from one to the next
 
@@ -151,7 +151,7 @@ def _temporary_file(folder: str) -> tuple[int, str]:
     import tempfile
 
     for name in os.listdir(folder):
-        if _TEMPORARY.fullmatch(name):
+        if re.fullmatch(_TEMPORARY, name):
             remove_abandoned(os.path.join(folder, name))
     while True:
         handle, path = tempfile.mkstemp(prefix=".autodiff-", suffix=".tmp", dir=folder)

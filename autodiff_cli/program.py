@@ -30,7 +30,7 @@ from .operations import CONSTANTS, FUNCTIONS, INPUT, NEG
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
-_COMMENT = re.compile(r"#[^\r\n…]*+")  # also one that is cut off where a long formula is abridged
+_COMMENT = r"#[^\r\n…]*+"  # also one that is cut off where a long formula is abridged
 
 
 class DataFrame(Protocol):
@@ -256,7 +256,7 @@ class Program:
                 return self._composed(node)
             return graph.labels.get(node) or shortest(graph.numbers[node])
         start, end = graph.span(node)
-        text = " ".join(_COMMENT.sub("", _abridged(self.source.text[start:end])).split())
+        text = " ".join(re.sub(_COMMENT, "", _abridged(self.source.text[start:end])).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text

@@ -5,7 +5,6 @@ import sys
 import click
 
 from ..data.formats.registry import CODECS
-from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
@@ -117,7 +116,7 @@ class _Eval(FormulaCommand):
 )
 @click.option(
     "--engine",
-    type=click.Choice(ENGINES),
+    type=click.Choice(("auto", "compiled", "numpy")),
     help="How rows are computed: by code compiled for the processor, or by NumPy; auto, the default, takes the faster.",
 )
 @click.option(

@@ -27,7 +27,7 @@ Present = Mapping[str, str]
 _SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
-_FILE_NAME = re.compile(r"[/\\]|\.\w+$")
+_FILE_NAME = r"[/\\]|\.\w+$"
 
 
 def together(*options: Decorator) -> Decorator:
@@ -130,7 +130,7 @@ def values_option(text: str) -> Decorator:
 def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """The value of --of. Raises AutodiffError for a name that can only be that of a file."""
     for name in (value,) if isinstance(value, str) else value or ():
-        if _FILE_NAME.search(name):
+        if re.search(_FILE_NAME, name):
             raise UsageError(f"`{name}` is not the name of a value", f"-o {name} writes to a file")
     return value
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..many_points.computation import Computation
     from ..many_points.quantities import Quantity
 
-ENGINES = ("auto", "compiled", "numpy")
 """the choices of an engine, which computes the rows"""
 
 

@@ -59,7 +59,7 @@ class Evaluation:
         return [self.values[argument] for argument in self.program.graph.arguments[node]]
 
     def contributions(self, node: int, adjoint: float, wanted: Sequence[int]) -> Sequence[float | None]:
-        """What a node with this adjoint contributes to the adjoints of its arguments: with 1 its partial derivatives.
+        """The contributions of a node with this adjoint to those of its arguments: with 1 its partial derivatives.
 
         `wanted` has 1 or True for the arguments whose contributions are used. One that was not chosen gets None.
         """

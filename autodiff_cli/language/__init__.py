@@ -9,7 +9,7 @@ from ..parser.builder import Builder, ListsNeeded
 from ..program import Program
 from ..work_budget import grant_text
 
-_SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # an error may be due to its index
+_SUM = r"(?i)(?:sum|prod|product)\s*\("  # an error may be due to its index
 
 
 def parse(
@@ -43,7 +43,7 @@ def parse(
             raise ListsNeeded
         run(builder)
     except (ListsNeeded, AutodiffError) as error:
-        if isinstance(error, AutodiffError) and not _SUM.search(text):
+        if isinstance(error, AutodiffError) and not re.search(_SUM, text):
             raise
         from .list_builder import ListBuilder
 

@@ -91,7 +91,7 @@ class TargetLanguage:
     reference: Callable[[str], str] = str
     """returns the text of a name in an expression"""
     helper_prefix: str = ""
-    """what the names of helper functions begin with"""
+    """the beginning of the names of helper functions"""
     variadic: frozenset[str] = frozenset()
     """the operations whose functions take any number of arguments"""
     reserved: frozenset[str] = frozenset()

@@ -12,11 +12,10 @@ from .size import width
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
 _LEAST, _MOST, _MARGIN = 10, 100, 10  # columns of source, and of what precedes it
-_SENTENCE = re.compile(r"(error|warning|hint): ")
-_PARTS = re.compile(
-    r"^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"
-    r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))",
-    re.MULTILINE,
+_SENTENCE = r"(error|warning|hint): "
+_PARTS = (
+    r"(?m)^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"
+    r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))"
 )
 
 
@@ -55,10 +54,10 @@ def show(message: str, out: TextIO) -> None:
 
 def _fitted(line: str, room: int) -> Iterator[str]:
     """The lines of a sentence, or the line of the source as it is."""
-    lines = wrapped([(line, "")], room) if _SENTENCE.match(line) else [[(line, "")]]
+    lines = wrapped([(line, "")], room) if re.match(_SENTENCE, line) else [[(line, "")]]
     return ("".join(text for text, _ in segments) for segments in lines)
 
 
 def colored(message: str) -> str:
     """The message with colours for its kind, the place that it is about and its hint."""
-    return _PARTS.sub(lambda match: styled(match[0], _STYLES[match.lastgroup or ""]), message)
+    return re.sub(_PARTS, lambda match: styled(match[0], _STYLES[match.lastgroup or ""]), message)

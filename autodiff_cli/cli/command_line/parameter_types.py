@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-_CHARACTER = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
+_CHARACTER = r"""[!#-/:-@[-`{-~ \t]"""
 
 
 class NumberRange(click.FloatRange):
@@ -32,7 +32,7 @@ class AsciiCharacter(click.ParamType[str]):
         """The character, or what a name stands for."""
         if value in self._names:
             return self._names[value]
-        if value and not _CHARACTER.fullmatch(value):
+        if value and not re.fullmatch(_CHARACTER, value):
             known = [f"a character such as {self._example}", *filter(str.isalpha, self._names)]
             self.fail(f"{value!r} is not {' or '.join(known)}.", param, ctx)
         return str(value)

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ... import files
 from ...data import formats
-from ...data.several_files import SeveralFiles, TableFile
 from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
 from ...language import parse
-from ...language.relations import LAST_EQUALS
 from ...notation import canonical
 from ...program import Program
 from ..command_line.remedies import WORDS
@@ -22,6 +20,7 @@ from .formula import FormulaOptions, lacks_list
 if TYPE_CHECKING:
     from ...data.column_blocks import StoredColumns
     from ...data.selection import Condition
+    from ...data.several_files import SeveralFiles, TableFile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +55,7 @@ class DataOptions(FormulaOptions, formats.ReadOptions):
 
         require_packages()
         from ...data.selection import Condition
+        from ...language.relations import LAST_EQUALS
 
         try:
             own = set(map(canonical, names))
@@ -107,8 +107,10 @@ def open_table(path: str, options: DataOptions) -> Iterator[formats.TableReader]
         yield options.selected(reader)
 
 
-def files_of_table(paths: Iterable[str]) -> list[TableFile]:
+def files_of_table(paths: Iterable[str]) -> "list[TableFile]":
     """The files whose rows are one table; a folder and a pattern stand for the files that they name."""
+    from ...data.several_files import TableFile
+
     return [file for path in paths for file in (_files_below(path) if is_many(path) else [TableFile(path)])]
 
 
@@ -124,7 +126,7 @@ def is_many(path: str) -> bool:
     return isdir(path) or (any(character in path for character in "*?[") and not exists(path))
 
 
-def _files_below(path: str) -> list[TableFile]:
+def _files_below(path: str) -> "list[TableFile]":
     from ...data.layout import require_packages
 
     require_packages()
@@ -134,18 +136,20 @@ def _files_below(path: str) -> list[TableFile]:
 
 
 def open_files(
-    listed: Sequence[TableFile], options: DataOptions, *, named: bool = False
-) -> tuple[formats.TableReader, BinaryIO | SeveralFiles]:
+    listed: "Sequence[TableFile]", options: DataOptions, *, named: bool = False
+) -> "tuple[formats.TableReader, BinaryIO | SeveralFiles]":
     """The table in some files, with all rows, and what is to be closed. Rows of several, or `named`, say their file."""
     are_several = len(listed) > 1
     by_name = {file.name: (file, _format(file, options, are_several)) for file in listed}
     if are_several or named or any(file.folders for file in listed):
+        from ...data.several_files import SeveralFiles
+
         several = SeveralFiles([file.name for file in listed], lambda name: _opened(*by_name[name], options))
         return several, several
     return _opened(*by_name[listed[0].name], options)
 
 
-def _opened(file: TableFile, format_: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+def _opened(file: "TableFile", format_: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
     """The table in a file, with the columns that the names of its folders are."""
     if file.open is not None:
         source = file.open()
@@ -250,7 +254,7 @@ def refuse_forgotten_columns(
     refuse_forgotten(missing, reader.names, options.mapping, reader.format)
 
 
-def _format(file: TableFile, options: DataOptions, is_one_of_several: bool) -> str:
+def _format(file: "TableFile", options: DataOptions, is_one_of_several: bool) -> str:
     """The format of a file; CSV for a pipe or device, and for a file of another extension that is to be read as such.
 
     Raises AutodiffError for another file.

@@ -9,7 +9,6 @@ from typing import BinaryIO, TypeVar
 
 from ... import file_extensions, files
 from ...conversion import convert, parsed
-from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
 from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean
 from ...notation import as_formula, canonical
@@ -22,7 +21,7 @@ from .list_entries import beginnings_of_lists, entries_by_name, refuse_other_lis
 
 T = TypeVar("T")
 
-_EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
+_EQUALS = r"(?<![<>=!:])=(?!=)"
 _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
 
 
@@ -185,7 +184,7 @@ class FormulaOptions:
         columns `x[1]`, `x[2]` are the list `x` where it has no others.
         """
         allows_list = bool(self.outputs)
-        others = [*self._completing(self._list_columns(columns)), *self._lists_by_name(columns)]
+        others = [*self._completing(self._list_columns(columns)), *self._lists_by_name(columns)] if columns else []
         try:
             as_written = allows_list and not others
             program = self.program_with_any_result if as_written else self._program(others, allows_list=allows_list)
@@ -209,11 +208,15 @@ class FormulaOptions:
 
     def _list_columns(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are, by their own names or those to which they are mapped."""
+        from ...data.columns import mapped_entries
+
         given = beginnings_of_lists(self.assigned)
         return [name for name in mapped_entries(columns, self.mapping) if not name.startswith(given)]
 
     def _lists_by_name(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are by their names, but for lists that are given numbers."""
+        from ...data.columns import named_entries
+
         entries = named_entries(columns, self.mapping)
         given = {*self.assigned, *self._searched} if entries else ()
         return [name for name in entries if name.partition("[")[0] not in given]
@@ -316,7 +319,7 @@ def equation(text: str, notation: str | None) -> str:
     """An equation, or a formula that is to be zero, of another notation in the language."""
     if notation is None:
         return text
-    sides = [text] if notation == "excel" else _EQUALS.split(text)
+    sides = [text] if notation == "excel" else re.split(_EQUALS, text)
     return " = ".join(convert(side, notation).text for side in sides)
 
 

@@ -15,11 +15,11 @@ from ..command_line.remedies import command_line
 
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
-_MEASURED = re.compile(r"±|\\pm|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
-_WITH_UNIT = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+")
-_SIGN = re.compile(r"[][(){},;\r\n]")
+_MEASURED = r"(?m)±|\\pm|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$"
+_WITH_UNIT = r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+"
+_SIGN = r"[][(){},;\r\n]"
 """a bracket, or what stands between entries or statements"""
-_ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
+_ENTRY = r"(?:\[[1-9]\d*\])+\Z"
 _MOST_NESTED = 10  # lists within lists
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
 _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
@@ -77,7 +77,7 @@ def assignments(texts: Iterable[str], lead: str) -> dict[str, str]:
     for assignment in _without_semicolons(texts, lead):
         word, _, text = assignment.partition("=")
         name = canonical(word)
-        if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
+        if not text.strip() or not re.sub(_ENTRY, "", name).isidentifier() or _POWERS & set(word):
             raise UsageError(f"`{assignment}` is not NAME=NUMBER", f"write {lead} a=2 b=-3")
         if name in assignments:
             raise _set_twice(name)
@@ -113,7 +113,7 @@ def _by_entries(assignment: str, depth: int = 0) -> Iterator[str]:
 def _split(text: str, separators: str) -> list[str] | None:
     """The parts of a text between separators outside of brackets; None if its brackets do not match."""
     parts, start, depth = [], 0, 0
-    for sign in _SIGN.finditer(text):
+    for sign in re.finditer(_SIGN, text):
         depth += (sign[0] in "([{") - (sign[0] in ")]}")
         if depth < 0:
             return None
@@ -176,7 +176,7 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
     try:
         program = _parsed(text, source, allows_list=True) if "=" in content else None
     except AutodiffError:
-        if not _MEASURED.search(content):
+        if not re.search(_MEASURED, content):
             raise
         return _from_measured(content)
     if program is None or not program.assigned:
@@ -281,10 +281,10 @@ def _parsed(text: str, source: str, *, allows_list: bool = False) -> Program:
     try:
         return parse(text, source, allows_list=allows_list)
     except AutodiffError as error:
-        if _MEASURED.search(text):
+        if re.search(_MEASURED, text):
             further = f"; {error.hint}" if error.hint and "±" not in text else ""
             error.hint = f"values with an uncertainty are for `autodiff uncertainty`{further}"
-        elif _WITH_UNIT.fullmatch(text):
+        elif re.fullmatch(_WITH_UNIT, text):
             error.hint = "units are not understood: write 2e3 for 2k, radians(30) for 30 degrees"
         elif ".." in text:
             error.hint = "a range such as 1..2 is for `eval --certify`"

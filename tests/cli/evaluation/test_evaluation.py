@@ -74,9 +74,11 @@ def test_a_single_point_does_not_load_the_rest_of_eval() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
     assert "autodiff_cli.cli.eval" in loaded
-    others = ["check", "evaluation.many_points", "evaluation.derivatives", "evaluation.many_formulas"]
-    assert all(find_spec(f"autodiff_cli.cli.{name}") for name in others)
-    assert not {f"autodiff_cli.cli.{name}" for name in others} & {*loaded}
+    of_eval = ["check", "evaluation.many_points", "evaluation.derivatives", "evaluation.many_formulas"]
+    others = [f"autodiff_cli.cli.{name}" for name in (*of_eval, "command_line.argument_errors")]
+    others += ["autodiff_cli.data.columns", "autodiff_cli.data.several_files", "autodiff_cli.language.relations"]
+    assert all(map(find_spec, others))
+    assert not {*others} & {*loaded}
 
 
 def test_a_format_for_data_is_refused_without_data(done: list[str]) -> None:
