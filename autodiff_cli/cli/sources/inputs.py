@@ -287,7 +287,7 @@ def _parsed(text: str, source: str, *, allows_list: bool = False) -> Program:
         elif re.fullmatch(_WITH_UNIT, text):
             error.hint = "units are not understood: write 2e3 for 2k, radians(30) for 30 degrees"
         elif ".." in text:
-            error.hint = "a range such as 1..2 is for `eval --certify`"
+            error.hint = "a range such as 1..2 is for `--set` of `eval --certify`"
         raise
 
 
