@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
 from ..notation import canonical
+from ..operations import ALIASES
 from ..parser.tokens import Token, tokens
 
 COMMAND = ":"
@@ -14,6 +15,8 @@ COMMAND = ":"
 _UNFINISHED = {"PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "AND", "OR", "NOT", "EQUALS"}
 _BLANK = {"NEWLINE", "$END"}
 _OPENED = {"(": 1, ")": -1, "[": 1, "]": -1}
+_SERIES = ("sum", "prod")
+"""functions that take an index, its bounds, and an expression"""
 
 
 class TypedText(NamedTuple):
@@ -203,16 +206,54 @@ def _used(piece: Sequence[Token], start: int) -> dict[str, Span]:
     used: dict[str, Span] = {}
     for place in _used_places(piece):
         name, _ = _name_at(piece, place)
-        is_called = [token.kind for token in piece[place + 1 : place + 2]] == ["LPAR"]
-        used.setdefault(name + "()" * is_called, (piece[place].start - start, piece[place].end - start))
+        used.setdefault(name + "()" * _is_called(piece, place), (piece[place].start - start, piece[place].end - start))
     return used
 
 
 def _used_places(piece: Sequence[Token]) -> Iterator[int]:
-    """The places of names after the `=`, or in all of an expression, except parameters of the function defined."""
+    """The places of names after the `=`, or in all of an expression, except parameters of the function defined.
+
+    The index of a sum is no such name either.
+    """
     kinds = [token.kind for token in piece]
     head = kinds.index("EQUALS") if _defined(piece) else 0
-    parameters = {token.text for token in piece[1:head]}
+    parameters, indices = {token.text for token in piece[1:head]}, _index_places(piece)
     return (
-        place for place in range(head, len(piece)) if kinds[place] == "NAME" and piece[place].text not in parameters
+        place
+        for place in range(head, len(piece))
+        if kinds[place] == "NAME" and piece[place].text not in parameters and place not in indices
     )
+
+
+def _index_places(piece: Sequence[Token]) -> set[int]:
+    """The places of the indices of sums and products: in `sum(i, 1, n, i^2)` those of `i`.
+
+    A name that the terms do not use is a summand: the parser reads `sum(a, b, c, d)` as a sum of four numbers.
+    """
+    places: set[int] = set()
+    opened: list[list[int]] = []  # the place of each open bracket, and those of its commas
+    indices: dict[str, list[int]] = {}  # name → where it is introduced, in each of the sums whose terms are being read
+    for place, token in enumerate(piece):
+        if token.kind == "NAME" and not _is_called(piece, place) and (introduced := indices.get(canonical(token.text))):
+            places |= {introduced[-1], place}
+        elif token.kind == "COMMA" and opened:
+            opened[-1].append(place)
+            if name := _index(piece, opened[-1]):
+                indices.setdefault(name, []).append(opened[-1][0] + 1)
+        elif (change := _OPENED.get(token.text, 0)) > 0:
+            opened.append([place])
+        elif change and opened and (name := _index(piece, opened.pop()[:4])):
+            indices[name].pop()
+    return places
+
+
+def _index(piece: Sequence[Token], signs: Sequence[int]) -> str:
+    """The index of a sum whose bracket and first three commas have these places; "" where there is none."""
+    first = signs[0] + 1
+    is_series = len(signs) == 4 and signs[1] == first + 1 and piece[first].kind == "NAME" and first > 1
+    called = piece[first - 2].text if is_series else ""
+    return canonical(piece[first].text) if ALIASES.get(called, called) in _SERIES else ""
+
+
+def _is_called(piece: Sequence[Token], place: int) -> bool:
+    return [token.kind for token in piece[place + 1 : place + 2]] == ["LPAR"]

@@ -52,6 +52,21 @@ def test_a_statement_knows_what_it_defines_and_uses() -> None:
     assert [text[statement.start :][: len(statement.text)] for statement in found] == text.split("; ")
 
 
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("sum(i, 1, n, i*x)", ["sum()", "n", "x"]),
+        ("i + SUM(i, i, 3, i)", ["i", "SUM()"]),
+        ("prod(i, 1, 3, product(j, 1, i, i*j)) + j", ["prod()", "product()", "j"]),
+        ("sum(i, 1, 3, w[i] + i(2))", ["sum()", "w", "i()"]),
+        ("sum(a, b, c, d) + max(a, b, c, a) + (x, 1, 3, x)", ["sum()", "a", "b", "c", "d", "max()", "x"]),
+    ],
+)
+def test_the_index_of_a_sum_is_no_name_that_is_used(text: str, used: list[str]) -> None:
+    (statement,) = statements(Source(text))
+    assert [*statement.uses] == used
+
+
 @pytest.mark.slow
 def test_a_statement_of_many_lines_is_read_in_linear_time() -> None:
     assert len([*typed_texts(["(\n", *["x +\n"] * 200_000, "x)\n"])]) == 1
