@@ -20,9 +20,9 @@ def in_order(definitions: Definitions, names: Iterable[str]) -> list[TypedStatem
     Raises AutodiffError for a value that would be computed from itself.
     """
     ordered: dict[str, TypedStatement] = {}
-    uses = _uses(definitions)
+    entries = _entries(definitions)
     for name in sorted(names, key=lambda name: bool(definitions[name].uses or definitions[name].is_function)):
-        path: dict[str, Iterator[str]] = {} if name in ordered else {name: iter(uses[name])}
+        path = {} if name in ordered else {name: _used(definitions, entries, name)}
         while path:
             last = next(reversed(path))
             used = next(path[last], None)
@@ -32,25 +32,27 @@ def in_order(definitions: Definitions, names: Iterable[str]) -> list[TypedStatem
             elif used in path:
                 _refuse_circle(definitions, [*path][[*path].index(used) :])
             elif used not in ordered:
-                path[used] = iter(uses[used])
+                path[used] = _used(definitions, entries, used)
     return [*ordered.values()]
 
 
-def _uses(definitions: Definitions) -> dict[str, list[str]]:
-    """The definitions that each of them uses; the parser has an error for a function that calls itself."""
+def _entries(definitions: Definitions) -> dict[str, list[str]]:
+    """The definitions of the entries of each list, and of each list within it."""
     entries: dict[str, list[str]] = {}
     for name in definitions:
-        for whole in parts(name)[:-1]:
-            entries.setdefault(whole, []).append(name)
-    return {
-        name: [
-            definition
-            for used in statement.uses
-            for definition in (*parts(used), *entries.get(used, ()))
-            if definition in definitions and not (definition == name and statement.is_function)
-        ]
-        for name, statement in definitions.items()
-    }
+        if "[" in name:
+            for whole in parts(name)[:-1]:
+                entries.setdefault(whole, []).append(name)
+    return entries
+
+
+def _used(definitions: Definitions, entries: Mapping[str, list[str]], name: str) -> Iterator[str]:
+    """The definitions that one of them uses; the parser has an error for a function that calls itself."""
+    statement = definitions[name]
+    for used in statement.uses:
+        for definition in (*parts(used), *entries.get(used, ())):
+            if definition in definitions and not (definition == name and statement.is_function):
+                yield definition
 
 
 def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
@@ -65,14 +67,20 @@ def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
     )
 
 
-def dependents(ordered: Iterable[TypedStatement], names: Iterable[str]) -> list[str]:
-    """The names of the statements that use one of the names, or use one that does, and so on."""
+def dependents(definitions: Definitions, names: Iterable[str]) -> list[str]:
+    """The names of the definitions that use one of the names, or use one that does, and so on, in their order."""
     changed, dependent = {*names}, []
     wholes = {whole for name in changed for whole in parts(name)}
-    for statement in ordered:
-        if statement.name not in changed and any(
+
+    def is_affected(statement: TypedStatement) -> bool:
+        return statement.name not in changed and any(
             used in wholes or not changed.isdisjoint(parts(used)) for used in statement.uses
-        ):
+        )
+
+    if not any(map(is_affected, definitions.values())):  # as for each new name: all are put in order for others alone
+        return []
+    for statement in in_order(definitions, definitions):
+        if is_affected(statement):
             changed.add(statement.name)
             wholes.update(parts(statement.name))
             dependent.append(statement.name)

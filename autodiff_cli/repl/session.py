@@ -138,11 +138,10 @@ class Session:
 
         A result without a name that no longer fits is dropped. Raises AutodiffError where another definition does not.
         """
-        ordered = in_order(trial, trial)
-        affected = dependents(ordered, changed)
+        affected = dependents(trial, changed)
         try:
             if affected:
-                self._composed(ordered)  # raises where what uses a function does not fit it any more
+                self._composed(_needed(trial, affected))  # raises where what uses a function does not fit it any more
         except AutodiffError as error:
             unfit = [name for name in affected if not _fits(trial, name)]
             kept = next((name.removesuffix("()") for name in unfit if not trial[name].is_numbered), "")
@@ -188,8 +187,9 @@ class Session:
 
     def _refuse_uncalled(self, statement: TypedStatement) -> None:
         """Raise an error for a function, or a derivative such as `dy/dx`, that stands for a value."""
-        uncalled = self.definitions.keys() & {f"{name}()" for name in statement.uses if not self._defined_by(name)}
-        if uncalled:  # an index of a sum may have the name of a function: the parser knows
+        functions = {name: f"{name}()" for name in statement.uses if f"{name}()" in self.definitions}
+        uncalled = [function for name, function in functions.items() if not self._defined_by(name)]
+        if uncalled:  # the parser has an error for that
             others = {name: other for name, other in self.definitions.items() if name != statement.name}
             Composition(_needed(others | {statement.name: statement}, [*uncalled, statement.name]))
         quotient = re.fullmatch(r"d(\w+)\s*/\s*d(\w+)", statement.expression)
@@ -267,7 +267,7 @@ class Session:
 
     def _defined_by(self, name: str) -> list[str]:
         """The definitions of a name: its own, or those of its entries."""
-        return [known for known in self.definitions if name in parts(known)]
+        return [known for known in self.definitions if known == name or known.startswith(f"{name}[")]
 
     def is_computed(self, name: str) -> bool:
         """Whether a name stands for a function, or for a value that is not an input, perhaps an entry of a list."""
@@ -280,7 +280,8 @@ class Session:
 
 def _numbered(statement: TypedStatement, definitions: Definitions) -> TypedStatement:
     """An expression under the next number, which is neither that of a definition nor of an input that it uses."""
-    last = next((int(name[1:]) for name in reversed([*definitions]) if name[0] == "_" and name[1:].isdecimal()), 0)
+    latest = next((known for known in reversed([*definitions.values()]) if known.is_numbered), None)
+    last = int(latest.name[1:]) if latest else 0
     taken = definitions.keys() | statement.uses
     return statement.numbered(next(number for number in count(last + 1) if f"_{number}" not in taken))
 
@@ -307,4 +308,4 @@ def _lines(texts: list[str]) -> str:
 def _needed(definitions: Definitions, names: Iterable[str]) -> list[TypedStatement]:
     """The statements that compute names, in the order of the definitions where that is possible."""
     needed = {statement.name for statement in in_order(definitions, names)}
-    return [statement for statement in in_order(definitions, definitions) if statement.name in needed]
+    return in_order(definitions, [name for name in definitions if name in needed])

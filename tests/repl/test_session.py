@@ -247,6 +247,10 @@ def test_a_result_keeps_the_name_that_it_was_given(text: str, message: str) -> N
     assert told(session, "_1 + ans") == ["_2 = 8   d/dx = 8"]
 
 
+def test_a_result_is_numbered_whatever_names_look_like_numbers() -> None:
+    assert told(Session(), f"_{'1' * 5000} = 3; _7 = 4", "2 + 3", "_7^2") == ["_2 = 16   d/d_7 = 8"]
+
+
 def test_a_program_that_has_the_name_of_the_last_result_is_not_loaded() -> None:
     with pytest.raises(AutodiffError, match="`ans` is the last result"):
         Session().load(Source("y = 2*ans", "f.expr"))
@@ -304,6 +308,19 @@ def test_a_refused_statement_changes_nothing(text: str, message: str) -> None:
 
 def test_an_index_may_have_the_name_of_a_function() -> None:
     assert told(Session(), "f(u) = u; sum(f, 1, 3, f*2)") == ["_1 = 12"]
+
+
+@pytest.mark.parametrize("text", ["i = sum(i, 1, 3, i)", "i = product(i, 1, 3, sum(j, 1, i, j/j))"])
+def test_a_value_may_have_the_name_of_the_index_in_its_sum(text: str) -> None:
+    (result,) = results(Session(), text)
+    assert result.value == evaluate(parse(text), {}).value == 6
+
+
+def test_an_index_that_has_the_name_of_a_value_does_not_depend_on_it() -> None:
+    session = Session()
+    told(session, "i = 5; x = 2; y = sum(i, 1, 3, i*x)")
+    assert told(session, "i = 7") == []
+    assert told(session, "x = i + sum(i, 1, 3, i)") == ["x = 13   dx/di = 1", "y = 78   dy/di = 6"]
 
 
 def test_an_error_points_to_its_place_in_what_was_typed() -> None:
