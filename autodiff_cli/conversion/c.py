@@ -4,7 +4,8 @@ Integers are kept apart from floating-point numbers, because a quotient of two i
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
@@ -36,6 +37,7 @@ from .tokens import TokenReader
 
 _PATTERN = re.compile(
     r"(?P<blank>\s+|\\\r?\n|std::(?=\w)|//[^\n]*|/\*.*?\*/|\#(?:\\\r?\n|[^\n])*)"
+    r"|(?P<unclosed>/\*.*)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlLuU]*)"
     r"|(?P<name>[^\W\d]\w*)"
     r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",
@@ -61,10 +63,11 @@ _DEFINED_ONCE = (
 )
 _DIRECTIVE = re.compile(
     r"//[^\n]*|/\*.*?\*/|\#[ \t]*(?:define[ \t]+(?P<macro>\w+)(?P<parameters>\()?[^\n]*"
-    rf"|(?!{_DEFINED_ONCE})(?P<condition>(?:if|ifdef|ifndef|elif|else)\b[^\n]*$)(?!{_NO_CODE}\#[ \t]*(?:el|end)))",
+    rf"|(?!{_DEFINED_ONCE})(?P<condition>(?:if|ifdef|ifndef|elif|else)\b[^\n]*$)(?!{_NO_CODE}\#[ \t]*(?:el|end))"
+    r"|[^\n]*)",
     re.DOTALL | re.MULTILINE,
 )
-"""a macro, or a condition that code depends on, other than that a macro is not yet defined; or a comment"""
+"""a macro, or a condition that code depends on, other than that a macro is not yet defined; or what is neither"""
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -120,6 +123,9 @@ def statements(source: Source) -> list[NamedExpression]:
 class _CReader(TokenReader):
     def __init__(self, source: Source) -> None:
         super().__init__(source, _PATTERN)
+        last = self._tokens[-2:][0]
+        if last.kind == "unclosed":
+            raise error(source, (last.start, last.start + 2), "this comment is never closed", "write */ where it ends")
         self._is_exported = WRITTEN_BY in source.text
         self._types: dict[str, str] = {}
         """the type of each name that is declared: `bool`, `int` or `double`, and `auto` of a parameter of any type"""
@@ -139,7 +145,8 @@ class _CReader(TokenReader):
         after: list[NamedExpression] = []
         while self.token.kind != "end":
             if self._is_function():
-                body = self._function({statement.name for statement in outside + after})
+                with self._locals():
+                    body = self._function({statement.name for statement in outside + after})
                 if body is not None:
                     outside, after, function = outside + after, [], body
             else:
@@ -171,6 +178,14 @@ class _CReader(TokenReader):
             at += 1
         return at > 0 and self.ahead(at).kind == "name" and self.ahead(at + 1).text == "("
 
+    @contextmanager
+    def _locals(self) -> Iterator[None]:
+        """Let names that are declared, or become known otherwise, be forgotten afterwards."""
+        outside = self._types, self._constants, self._names
+        self._types, self._constants, self._names = self._types.copy(), self._constants.copy(), self._names.copy()
+        yield
+        self._types, self._constants, self._names = outside
+
     def _function(self, outside: Collection[str]) -> list[NamedExpression] | None:
         """The statements of a function's body, whose parameters are inputs, and no names of values `outside`.
 
@@ -192,6 +207,7 @@ class _CReader(TokenReader):
                     hint = "write double, or int for whole numbers"
                     self._unknown[token.text] = error(self.source, token.span, message, hint)
                 self._types[token.text] = _type(type_)
+                self._constants.pop(token.text, None)
                 parameters.add(token.text)
                 if token.text in outside:
                     message = f"`{token.text}` is a value before this function too"
@@ -268,6 +284,7 @@ class _CReader(TokenReader):
                 if expression.text == name in CONSTANTS:  # const double pi = M_PI
                     self._constants[name] = name
                 else:
+                    self._constants.pop(name, None)
                     self._names.redefine(name)
                 is_input = self._is_exported and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]

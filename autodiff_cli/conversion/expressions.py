@@ -108,6 +108,12 @@ class Names:
         self._redefined: set[str] = set()
         """names of constants that are values from here on"""
 
+    def copy(self) -> "Names":
+        """The same names, for a function to add its own."""
+        names = Names(self._source)
+        names._first, names._redefined = self._first.copy(), self._redefined.copy()
+        return names
+
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
         """A name of the program, for what is spelled differently in the text."""
         if name in _RESERVED and name not in self._redefined:

@@ -2,7 +2,10 @@
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate
 
 from ..errors import AutodiffError, Source, Span
 from ..version import WRITTEN_BY
@@ -52,7 +55,12 @@ class ExpressionReader:
         start = self._lines[min(line, len(self._lines)) - 1]
         if not bytes_ or self._is_ascii:
             return start + column
-        return start + len(self.source.text[start : start + column].encode()[:column].decode(errors="ignore"))
+        return bisect_left(self._bytes, self._bytes[start] + column)
+
+    @cached_property
+    def _bytes(self) -> list[int]:
+        """The number of bytes before each character of the text, and at its end."""
+        return [*accumulate((len(character.encode()) for character in self.source.text), initial=0)]
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a part in the source."""

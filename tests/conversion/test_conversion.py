@@ -8,6 +8,7 @@ from contextlib import suppress
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 import readback
@@ -318,6 +319,31 @@ def test_a_sum_too_long_for_pythons_parser_is_an_error_that_says_so(notation: st
     assert "in parts" in raised.value.hint
     parts = "\n".join(f"part = {' + '.join(['part', *['2*x'] * 999])}" for _ in range(20))
     assert len(convert(f"part = x\n{parts}\npart", notation).text) > 100_000
+
+
+@pytest.mark.parametrize(
+    ("notation", "text"),
+    [
+        ("c", "x + 1 " + "/* " * 100_000),
+        ("c", "x + 1\n#pragma " + "/* " * 100_000),
+        ("python", f"sum([{'α*x, ' * 20_000}])"),
+    ],
+    ids=["comments", "directive", "line"],
+)
+def test_a_long_text_is_read_in_linear_time(notation: str, text: str) -> None:
+    start = process_time()
+    with suppress(AutodiffError):
+        convert(text, notation)
+    assert process_time() - start < 10
+
+
+@pytest.mark.parametrize("before", ["é", "𝛼 - 中*é"])
+def test_a_part_of_a_line_beyond_ascii_knows_where_it_stood(before: str) -> None:
+    text = f"a = é\n{before} + sin()  # 𝛼"
+    with pytest.raises(AutodiffError) as caught:
+        convert(text, "python")
+    assert caught.value.span is not None
+    assert text[slice(*caught.value.span)] == "sin()"
 
 
 # ---- Exports read back -----------------------------------------------------------------------------------------------
