@@ -10,8 +10,8 @@ from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..notation import elided, rounded
 from ..output.report import Cell, Line, Report
 from ..terminal.printable_text import columns
-from .composition import Composition
 from .example_statements import examples
+from .session_program import SessionProgram
 from .statements import TypedStatement
 
 _DIGITS = 10  # significant ones
@@ -36,12 +36,12 @@ class Result:
     """the reason why the value or the gradient is not finite"""
 
 
-def result_of(composition: Composition, statement: TypedStatement, name: str, known: Iterable[str]) -> Result:
+def result_of(session_program: SessionProgram, statement: TypedStatement, name: str, known: Iterable[str]) -> Result:
     """The value and the gradient of a name that a statement defines, or the inputs that have no number yet.
 
     `known` are the names that the session defines, of which an input such as `xy` may be a product.
     """
-    program, label = composition.program.select(name), "" if statement.is_numbered else name
+    program, label = session_program.program.select(name), "" if statement.is_numbered else name
     without = {name: node for name, node in program.inputs.items() if node not in program.graph.numbers}
     missing = used(program.graph.needed([program.output]), without) if without else ()
     if missing:
@@ -51,7 +51,7 @@ def result_of(composition: Composition, statement: TypedStatement, name: str, kn
     gradient = {} if name in program.inputs else evaluation.gradient
     notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
     if notice is not None:
-        notice = composition.relocated(notice)
+        notice = session_program.relocated(notice)
         notice.hint = ""  # it says how to get what is shown here
     return Result(name, label, evaluation.value, gradient, notice=notice)
 

@@ -11,9 +11,9 @@ from ..notation import shortest
 from ..operations import CONSTANTS
 from ..program import Program
 from ..work_budget import WorkBudget, seconds_granted, uncounted
-from .composition import Composition
 from .definitions import Definitions, dependents, in_order
 from .results import Reply, result_of
+from .session_program import SessionProgram
 from .statements import TypedStatement, parts, statements
 
 LAST = "ans"
@@ -29,7 +29,7 @@ class Session:
         self.definitions: dict[str, TypedStatement] = {}
         self.current = ""
         """the name of the last result; "" if there is none yet"""
-        self._latest: Composition | None = None
+        self._latest: SessionProgram | None = None
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ class Session:
             for known, statement in self.definitions.items()
             if known not in wholes and added.keys().isdisjoint(parts(known))
         }
-        self._composed(_needed(kept | added, added))
+        self._program_of(_needed(kept | added, added))
         moved = self._define(kept | added, added)
         results = [*self._values(added)]
         self.current = results[-1] if results else self.current
@@ -93,18 +93,18 @@ class Session:
         if not names:
             return Reply()
         latest = names[-_MOST_SHOWN:]
-        composition = self._composed(_needed(self.definitions, latest))
-        shown = [(name, entry) for name in latest for entry in _entries(composition.program, name)]
+        session_program = self._program_of(_needed(self.definitions, latest))
+        shown = [(name, entry) for name in latest for entry in _entries(session_program.program, name)]
         results = [
-            result_of(composition, self.definitions[name], entry, self.definitions)
+            result_of(session_program, self.definitions[name], entry, self.definitions)
             for name, entry in shown[:_MOST_SHOWN]
         ]
         return Reply(results, len(names) - len(latest) + len(shown) - len(results))
 
-    def _composed(self, chosen: list[TypedStatement]) -> Composition:
+    def _program_of(self, chosen: list[TypedStatement]) -> SessionProgram:
         """The program of statements; the latest is kept, because what is checked is often what is computed next."""
         if self._latest is None or self._latest.statements != chosen:
-            self._latest = Composition(chosen)
+            self._latest = SessionProgram(chosen)
         return self._latest
 
     def _take(self, statement: TypedStatement) -> list[str]:
@@ -117,16 +117,16 @@ class Session:
         definitions = self._by_entry(typed)
         statement = typed if typed.name else _numbered(typed, self.definitions)
         try:
-            composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
+            session_program = self._program_of(_needed(definitions | {statement.name: statement}, [statement.name]))
         except AutodiffError:
             with uncounted(), WorkBudget(seconds_granted()):  # as much as before, for an error about the text typed
-                self._composed(_needed(definitions | {typed.name: typed}, [typed.name]))
+                self._program_of(_needed(definitions | {typed.name: typed}, [typed.name]))
             raise
-        number = self._number(statement, composition)
+        number = self._number(statement, session_program)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
-        inputs = composition.program.inputs.keys()
-        entries = _entries(composition.program, statement.name)
+        inputs = session_program.program.inputs.keys()
+        entries = _entries(session_program.program, statement.name)
         is_computed = number is None and not statement.is_function and not inputs >= {*entries}
         kept = {known: other for known, other in definitions.items() if not known.startswith(f"{statement.name}[")}
         affected = self._define(kept | {statement.name: statement}, [statement.name])
@@ -141,7 +141,7 @@ class Session:
         affected = dependents(trial, changed)
         try:
             if affected:
-                self._composed(_needed(trial, affected))  # raises where what uses a function does not fit it any more
+                self._program_of(_needed(trial, affected))  # raises where what uses a function does not fit it any more
         except AutodiffError as error:
             unfit = [name for name in affected if not _fits(trial, name)]
             kept = next((name.removesuffix("()") for name in unfit if not trial[name].is_numbered), "")
@@ -166,8 +166,8 @@ class Session:
         if self.is_computed(whole):
             hint = f"a name has one definition here: define all of `{whole}` anew"
             raise statement.error(f"`{name}` is defined by `{whole}`", (0, len(name)), hint)
-        self._composed(_needed(self.definitions | {name: statement}, [whole, name]))
-        program = self._composed(_needed(self.definitions, [whole])).program
+        self._program_of(_needed(self.definitions | {name: statement}, [whole, name]))
+        program = self._program_of(_needed(self.definitions, [whole])).program
         texts = {entry: f"{entry} = {shortest(program.graph.numbers[node])}" for entry, node in program.inputs.items()}
         entries = [self.definitions[whole].rewritten(text)._replace(name=entry) for entry, text in texts.items()]
         kept = [[known] if known.name != whole else entries for known in self.definitions.values()]
@@ -191,7 +191,7 @@ class Session:
         uncalled = [function for name, function in functions.items() if not self._defined_by(name)]
         if uncalled:  # the parser has an error for that
             others = {name: other for name, other in self.definitions.items() if name != statement.name}
-            Composition(_needed(others | {statement.name: statement}, [*uncalled, statement.name]))
+            SessionProgram(_needed(others | {statement.name: statement}, [*uncalled, statement.name]))
         quotient = re.fullmatch(r"d(\w+)\s*/\s*d(\w+)", statement.expression)
         if quotient and self._defined_by(quotient[1]) and statement.uses.keys().isdisjoint(self.definitions):
             hint = f"for the derivative write D({quotient[1]}, {quotient[2]})"
@@ -217,15 +217,15 @@ class Session:
             raise statement.error("there is no result yet", span, "write a formula first")
         alias = TypedStatement(LAST, f"{LAST} = {self.current}", {self.current: (0, 0)}, statement.source)
         trial = self.definitions | {statement.name: statement, LAST: alias}
-        Composition(_needed(trial, [statement.name]))  # raises errors about the text as it was typed
+        SessionProgram(_needed(trial, [statement.name]))  # raises errors about the text as it was typed
         return statement.renamed(LAST, self.current)
 
-    def _number(self, statement: TypedStatement, composition: Composition) -> float | None:
+    def _number(self, statement: TypedStatement, session_program: SessionProgram) -> float | None:
         """The number of a constant expression such as pi/4; None for a formula, and for what stands in parentheses.
 
         A name that is given one is an input, as it is on the command line.
         """
-        program, uses_names = composition.program, len(composition.statements) > 1
+        program, uses_names = session_program.program, len(session_program.statements) > 1
         is_list = _entries(program, statement.name) != [statement.name]
         if statement.is_function or statement.is_numbered or is_list or program.inputs or uses_names:
             return None
@@ -274,7 +274,7 @@ class Session:
         known = next((part for part in parts(name) if part in self.definitions), None)
         if known is None:
             return f"{name}()" in self.definitions
-        program = self._composed(_needed(self.definitions, [known])).program
+        program = self._program_of(_needed(self.definitions, [known])).program
         return not program.inputs.keys() >= {*_entries(program, name)}
 
 
@@ -294,7 +294,7 @@ def _entries(program: Program, name: str) -> list[str]:
 def _fits(definitions: Definitions, name: str) -> bool:
     """Whether a definition can be computed from those that it uses."""
     try:
-        Composition(_needed(definitions, [name]))
+        SessionProgram(_needed(definitions, [name]))
     except AutodiffError:
         return False
     return True

@@ -7,7 +7,7 @@ from ..language import parse
 from .statements import TypedStatement
 
 
-class Composition:
+class SessionProgram:
     """The program of statements. Raises AutodiffError, which points to what was typed, where they are not a program."""
 
     def __init__(self, statements: Sequence[TypedStatement]) -> None:
