@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -450,6 +451,13 @@ def test_ten_thousand_definitions_are_no_burden() -> None:
     (answer,) = session.run(Source("x0 = 2"))
     assert (len(answer.results), answer.omitted) == (20, 9_980)
     assert refused(session, "x0 = x10000").message.startswith("`x0` would be computed from itself, through `x10000`")
+
+
+def test_a_statement_takes_no_longer_for_definitions_that_it_does_not_use() -> None:
+    session, start = Session(), process_time()
+    for line in ("x = 2", *(f"y{i} = {i}*x" for i in range(1500))):
+        assert [*session.run(Source(line))]
+    assert process_time() - start < 10
 
 
 # ---- Lines -----------------------------------------------------------------------------------------------------------
