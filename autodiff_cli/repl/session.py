@@ -279,10 +279,11 @@ class Session:
 
 
 def _numbered(statement: TypedStatement, definitions: Definitions) -> TypedStatement:
-    """An expression under the next number, which is neither that of a definition nor of an input that it uses."""
+    """An expression under the next number, which no definition has, nor an input that it or one of them uses."""
     latest = next((known for known in reversed([*definitions.values()]) if known.is_numbered), None)
     last = int(latest.name[1:]) if latest else 0
-    taken = definitions.keys() | statement.uses
+    uses = set(statement.uses).union(*(other.uses for other in definitions.values()))
+    taken = definitions.keys() | {parts(used)[0] for used in uses if used.startswith("_")}
     return statement.numbered(next(number for number in count(last + 1) if f"_{number}" not in taken))
 
 

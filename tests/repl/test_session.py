@@ -222,6 +222,14 @@ def test_a_result_is_not_called_like_an_input_that_it_uses() -> None:
     assert told(loaded, "_1 = 3") == ["_2 = 5   d/dx = 1   d/d_1 = 1"]
 
 
+@pytest.mark.parametrize("text", ["y = _1*2", "f(x) = _1*x; y = f(3)", "y = _1[2]"])
+def test_a_result_is_not_called_like_an_input_of_another_definition(text: str) -> None:
+    session = Session()
+    told(session, text)
+    (line,) = told(session, "y + 1")
+    assert line.startswith("_2 needs a number for _1")
+
+
 def test_results_without_a_name_are_numbered_and_ans_is_the_last() -> None:
     session = Session()
     assert told(session, "x = 2; x^2") == ["_1 = 4   d/dx = 4"]

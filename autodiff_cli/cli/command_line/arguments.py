@@ -155,7 +155,7 @@ class _CommandLine:
         has_rows = any(word.partition("=")[0] in ("--data", "--over") for word in self.options)
         if not (self.formulas or self.has_file or has_rows) and "-v" in self.options:
             self.options.remove("-v")
-            self.written.remove("-v")
+            self.written -= {"-v"} - {*self.options}
             self.formulas.append("-v")
 
     def _option(self, argument: str, following: deque[str]) -> list[str]:

@@ -46,6 +46,7 @@ def test_an_input_may_be_called_as_a_parameter_of_the_program() -> None:
         (["x", "--wrt", "--hessian"], "`--wrt` needs a value", "`autodiff eval --help` shows how it is used"),
         (["x", "--set", "3"], "--set takes NAME=NUMBER, not `3`", "write --set a=2 b=-3, without spaces around `=`"),
         (["a", "+", "b"], "more than one formula: `a` and `+`", 'put a formula with spaces in quotes: "a + b"'),
+        (["-v", "-v", "--set", "v=2"], "`-v` is for --data and --over", "leave it out"),
         (["a", "a=2"], "more than one formula: `a` and `a=2`", "numbers for inputs follow --set: --set a=2"),
     ],
 )
