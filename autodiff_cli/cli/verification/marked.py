@@ -92,7 +92,9 @@ def _request(mark: Mark) -> VerifyRequest:
         ) as ctx:
             options.refuse(options.present(ctx), _REFUSED, "is not an option of a mark, which names no file")
             if "-" in ctx.params["formulas"]:
-                raise AutodiffError("`-` is not a formula of a mark, which reads no pipe", hint="write a formula")
+                raise AutodiffError(
+                    "`-` is not a formula of a mark, which does not read standard input", hint="write a formula"
+                )
             return VerifyRequest.of(**{name: value for name, value in ctx.params.items() if name not in _REFUSED})
     except ValueError as error:
         message = f"these are not arguments of `autodiff verify`: {str(error).lower()}"
