@@ -57,6 +57,7 @@ class ListBuilder(SeriesBuilder):
         self._numbers_of: dict[str, set[int]] = {}  # lists that are given or assigned → the numbers of their entries
         self._used: dict[str, tuple[int, int]] = {}  # lists of which only entries have been used → the first place
         self._templates: dict[str, _Template] = {}
+        self._depends: dict[int, bool] = {}  # nodes → whether they depend on a constant with a name, as far as asked
         self._place = (0, 0)  # of the last statement
         for entry in filter(_ENTRY.fullmatch, entries):  # columns can have any name
             self._give(entry)
@@ -404,4 +405,7 @@ class ListBuilder(SeriesBuilder):
 
     def _depends_on_constants(self, node: int) -> bool:
         """Whether a node depends on a constant with a name, such as pi, which a point may give a different number."""
-        return not set(self._constants.values()).isdisjoint(self.graph.needed_by(node))
+        constants, depends = set(self._constants.values()), self._depends
+        for part in self.graph.needed_by(node, leaves=depends):
+            depends[part] = part in constants or any(depends[argument] for argument in self.graph.arguments[part])
+        return depends[node]

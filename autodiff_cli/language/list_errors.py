@@ -266,7 +266,7 @@ def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
     names = [
         place
         for place, value in enumerate(values)
-        if (place == 0 or sum(known) >= 2) and not graph.arguments[value] and not _is_written_number(scope, value)
+        if (place == 0 or sum(known) >= 2) and not graph.arguments[value] and not _is_written_number(scope, call, value)
     ]
     depends = [set(graph.needed_by(value)) - {value} for value in values] if names else []
     for index in names:
@@ -278,8 +278,10 @@ def misplaced_index(scope: Scope, call: FunctionCall) -> AutodiffError | None:
     return None
 
 
-def _is_written_number(scope: Scope, node: int) -> bool:
-    return node not in scope.graph.labels and scope.source.text[scope.graph.starts[node]].isdecimal()
+def _is_written_number(scope: Scope, call: FunctionCall, node: int) -> bool:
+    """Whether a number is written in a call; in that of a function, a parameter may stand for a number elsewhere."""
+    start = scope.graph.starts[node]
+    return call.start <= start < call.end and bool(re.match(r"\.?\d", scope.source.text[start : start + 2]))
 
 
 def _index_at(scope: Scope, call: FunctionCall, index: int, term: int, known: Sequence[bool]) -> AutodiffError | None:

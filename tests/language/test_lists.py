@@ -203,6 +203,20 @@ def test_sums_that_are_nested_deep_need_no_recursion() -> None:
 
 def test_sums_of_four_numbers_that_are_nested_deep_take_linear_time() -> None:
     assert evaluate("sum(1, 1, 1, " * 10_000 + "x" + ")" * 10_000, {"x": 3}) == 30_003
+    assert evaluate("sum(.5, 1, 1, " * 10_000 + "x" + ")" * 10_000, {"x": 3}) == 25_003
+
+
+@pytest.mark.parametrize("given", ["4", "y"])
+def test_an_index_in_another_place_is_refused_whatever_a_function_is_called_with(given: str) -> None:
+    with pytest.raises(AutodiffError, match="the index of a sum comes first"):
+        parse(f"f(i) = sum(1, 2, i, i*3); f({given})")
+
+
+def test_arguments_that_are_computed_from_each_other_take_linear_time() -> None:
+    steps = "".join(f"w{k} = w{k - 1} + 1\n" for k in range(1, 10_000))
+    numbers = ", ".join(f"w{k}" for k in range(10_000))
+    program = parse(f"f(v, t) = D(sum(v)*t, t)\nw0 = (1)\n{steps}f([{numbers}], x)")
+    assert evaluate(program, {"x": 2}) == 10_000 * 10_001 / 2
 
 
 @pytest.mark.parametrize("depth", [99, 250])
