@@ -20,6 +20,7 @@ from .notation import (
     as_formula,
     as_list,
     canonical,
+    counted,
     entry_names,
     flattened,
     listed,
@@ -30,7 +31,7 @@ from .operations import CONSTANTS, FUNCTIONS, INPUT, NEG
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
-_COMMENT = r"#[^\r\n…]*+"  # also one that is cut off where a long formula is abridged
+_COMMENT = r"#[^\r\n]*+"
 
 
 class DataFrame(Protocol):
@@ -100,9 +101,9 @@ class Program:
         entries = dict(zip(entry_names(name, given), flat, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
-            numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
             verb = "is" if len(entries) == 1 else "are"
-            message = f"`{name}` has {numbers} in the formula, and {len(entries)} {verb} given"
+            expectation = counted(len(expected), "number")
+            message = f"`{name}` has {expectation} in the formula, and {len(entries)} {verb} given"
             raise AutodiffError(message, hint="give a list of the same shape")
         if any(f"{entry}[1]" in entries for entry in expected):
             message = f"`{name}` has numbers in the formula, and lists are given"
@@ -256,7 +257,7 @@ class Program:
                 return self._composed(node)
             return graph.labels.get(node) or shortest(graph.numbers[node])
         start, end = graph.span(node)
-        text = " ".join(re.sub(_COMMENT, "", _abridged(self.source.text[start:end])).split())
+        text = " ".join(_without_comments(self.source.text[start:end]).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text
@@ -366,6 +367,16 @@ def _double_of_text(text: str) -> float:
     if re.search("[0-9]", text) if isinf(number) else not number and re.search(NOT_ZERO, text):
         raise OverflowError
     return number
+
+
+def _without_comments(text: str) -> str:
+    """The text, or only its two ends if it is long, without comments; an end may begin or break off within one."""
+    if len(text) <= 2 * _END_LENGTH:
+        return re.sub(_COMMENT, "", text)
+    cut = len(text) - _END_LENGTH
+    line = max(text.rfind(line_break, 0, cut) for line_break in "\r\n") + 1
+    first, last = text[:_END_LENGTH], text[cut:] if text.find("#", line, cut) < 0 else f"#{text[cut:]}"
+    return f"{re.sub(_COMMENT, '', first)} … {re.sub(_COMMENT, '', last)}"
 
 
 def _abridged(text: str) -> str:

@@ -54,6 +54,9 @@ def test_the_text_of_a_node_is_on_one_line_without_comments() -> None:
     assert program.formula(program.output) == "2*(a + b + c)"
     long = parse(f"2*(a # {'x' * 1000}\n + {' + '.join('b' * 200)} # y\n + c)")
     assert long.formula(long.output).startswith("2*(a … b + b") and long.formula(long.output).endswith("+ b + c)")
+    cut_off = parse(f"2*(a # see … b\n + {' + '.join('b' * 200)} # {'y' * 300}\n + c)")
+    assert cut_off.formula(cut_off.output).startswith("2*(a + b + b")
+    assert cut_off.formula(cut_off.output).endswith("b … + c)")
 
 
 def test_a_program_is_a_key_and_shows_its_text_and_output() -> None:
