@@ -34,7 +34,8 @@ class Symbols:
 
     def __init__(self, graph: Graph, *, textbook: bool = False) -> None:
         self.graph, self.textbook = SharedGraph(graph), textbook
-        self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and its value where that holds
+        self._masks: dict[int, tuple[int, int]] = {}
+        """node → its condition, and its value where that holds, which for a sum of masks is the node itself"""
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
         """The operation on `count` nodes."""
@@ -89,8 +90,7 @@ class Symbols:
 
     def _negative(self, a: int) -> int | None:
         if a in self._masks:
-            condition, inside = self._masks[a]
-            return self._mask(condition, self.apply(NEG, inside))
+            return self._inside(a, NEG, a)
         return self.graph.arguments[a][0] if self.graph.operations[a] is NEG else None
 
     def _sum(self, operation: Operation, a: int, b: int) -> int | None:
@@ -101,9 +101,11 @@ class Symbols:
         if a not in self._masks or b not in self._masks:
             return None
         (condition, left), (other, right) = self._masks[a], self._masks[b]
-        if condition == other:
+        if condition == other and (left, right) != (a, b):
             return self._mask(condition, self.apply(operation, left, right))
-        return self._mask(self.apply(OR, condition, other), self.node(operation, a, b))
+        node = self.node(operation, a, b)
+        self._masks[node] = (condition if condition == other else self.apply(OR, condition, other)), node
+        return node
 
     def _product(self, operation: Operation, a: int, b: int) -> int | None:
         left, right = self._number(a), self._number(b)
@@ -114,12 +116,8 @@ class Symbols:
         if operation is MUL and left == 1:
             return b
         if a in self._masks:
-            condition, inside = self._masks[a]
-            return self._mask(condition, self.apply(operation, inside, b))
-        if operation is MUL and b in self._masks:
-            condition, inside = self._masks[b]
-            return self._mask(condition, self.apply(operation, a, inside))
-        return None
+            return self._inside(a, operation, a, b)
+        return self._inside(b, operation, a, b) if operation is MUL and b in self._masks else None
 
     def _both(self, a: int, b: int) -> int | None:
         return a if a == b else self.constant(0.0) if 0 in (self._number(a), self._number(b)) else None
@@ -161,6 +159,12 @@ class Symbols:
         if a == one:
             return self.node(OR, condition, b)
         return self.node(OR, self.node(NOT, condition), a) if b == one else self.node(WHERE, condition, a, b)
+
+    def _inside(self, mask: int, operation: Operation, *arguments: int) -> int:
+        """An operation that is zero where the mask among its arguments is, applied to what the mask is elsewhere."""
+        condition, inside = self._masks[mask]
+        apply = self.node if inside == mask else self.apply
+        return self._mask(condition, apply(operation, *[inside if node == mask else node for node in arguments]))
 
     def _mask(self, condition: int, inside: int) -> int:
         """The node that is zero unless the condition holds."""

@@ -68,20 +68,31 @@ def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
 
 
 def join_choices(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
-    """Remove from a sum choices that one condition decides, as far as they are not zero; return their replacement.
+    """Remove from a sum choices that one condition decides, as far as they are not zero; return their replacements.
 
     The condition that most choices depend on is the outermost: `where(c, a, where(d, b, 0))` has the derivative
-    `where(c, a', 0) + where(d and not c, b', 0)`.
+    `where(c, a', 0) + where(d and not c, b', 0)`. Choices that share no condition are joined at once, as a sum of many
+    would otherwise be looked through for each.
     """
+    replacements: list[Term] = []
     for conditions, choices in _by_condition(algebra, terms):
-        for c in conditions:
-            dependent = [monomial for monomial, inner in choices.items() if _decides(algebra, c, inner)]
-            sides = [[refined(algebra, monomial, facts(c, holds)) for monomial in dependent] for holds in (True, False)]
-            is_simpler = all(monomial not in pair for monomial, *pair in zip(dependent, *sides, strict=True))
-            if len(dependent) > 1 and is_simpler:
-                numbers = [terms.pop(monomial) for monomial in dependent]
-                a, b = (algebra.sum(zip(side, numbers, strict=True)) for side in sides)
-                return [(choice(algebra, c, a, b), 1)]
+        if choices.keys() <= terms.keys():  # none of them is joined yet
+            replacements += _joined_by_one(algebra, terms, conditions, choices)
+    return replacements
+
+
+def _joined_by_one(
+    algebra: Algebra, terms: dict[Form, Exact], conditions: Iterable[Form], choices: Mapping[Form, Call]
+) -> list[Term]:
+    """Remove from a sum the choices that the first fitting condition decides; return their replacement."""
+    for c in conditions:
+        dependent = [monomial for monomial, inner in choices.items() if _decides(algebra, c, inner)]
+        sides = [[refined(algebra, monomial, facts(c, holds)) for monomial in dependent] for holds in (True, False)]
+        is_simpler = all(monomial not in pair for monomial, *pair in zip(dependent, *sides, strict=True))
+        if len(dependent) > 1 and is_simpler:
+            numbers = [terms.pop(monomial) for monomial in dependent]
+            a, b = (algebra.sum(zip(side, numbers, strict=True)) for side in sides)
+            return [(choice(algebra, c, a, b), 1)]
     return []
 
 

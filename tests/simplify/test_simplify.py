@@ -354,6 +354,17 @@ def test_a_sum_of_quotients_is_differentiated_in_linear_time() -> None:
     assert calls(200) < 3 * calls(100)
 
 
+@pytest.mark.parametrize("term", ["sin(a{0}*x) + x^2*exp(y/{0})", "sin({0}*x) + x^2*exp(x/{0})"])
+def test_the_largest_of_many_terms_is_differentiated_in_little_more_than_linear_time(term: str) -> None:
+    def calls(terms: int) -> int:
+        formula = f"max({', '.join(term.format(number) for number in range(1, terms + 1))})"
+        program, profile = parse(formula), Profile()
+        profile.runcall(differentiate, program, ["x"])
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(200) < 3 * calls(100)
+
+
 def test_products_of_many_powers_are_more_work() -> None:
     def spent(powers: int) -> float:
         algebra = Simplifier(compiled(INWARD, LAWS))
