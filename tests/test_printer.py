@@ -4,18 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapes import Shapes
+from table_text import entries
 
 from autodiff_cli import parse
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.printer import expression
 from autodiff_cli.program import Program
-
-
-def _words(text: str) -> list[str]:
-    """The entries of a table: `a|b|c`, in several lines."""
-    return text.strip().replace("\n", "|").split("|")
-
 
 LEAVES = st.sampled_from(["x", "y", "z", "2", "3", "0.5", "1", "0.1", "1e-3", "pi", "e", "inf"])
 
@@ -64,6 +59,6 @@ polygamma(2, x)
 """
 
 
-@pytest.mark.parametrize("text", _words(PRECEDENCE))
+@pytest.mark.parametrize("text", entries(PRECEDENCE))
 def test_precedence_is_kept_where_it_matters(text: str) -> None:
     test_a_formula_is_read_again_as_the_same_graph.hypothesis.inner_test(text)  # type: ignore[attr-defined]

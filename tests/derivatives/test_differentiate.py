@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import corpus, each_example, records
 from shapes import assert_read_back
+from table_text import entries
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, parse
@@ -22,18 +23,13 @@ from autodiff_cli.gradient_check.verify import verify
 # ---- Formulas --------------------------------------------------------------------------------------------------------
 
 
-def _words(text: str) -> list[str]:
-    """The entries of a table: `a|b|c`, in several lines."""
-    return text.strip().replace("\n", "|").split("|")
-
-
 SHAPES = """
 {} + {}|{} - {}|{}*{}|{}/{}|{}^2|{}^3|1/{}|-{}|{}^(1/2)|{}^{}|sqrt({})|exp({})|log({})|sin({})|cos({})|tanh({})|abs({})
 atan({})|max({}, {})|where({} < {}, {}, {})
 """
 algebraic = st.recursive(
     st.sampled_from(["x", "y", "2", "0.5", "1", "3"]),
-    lambda inner: st.sampled_from(_words(SHAPES)).flatmap(
+    lambda inner: st.sampled_from(entries(SHAPES)).flatmap(
         lambda shape: st.lists(inner, min_size=shape.count("{}"), max_size=shape.count("{}")).map(
             lambda parts: shape.format(*(f"({part})" for part in parts))
         )
