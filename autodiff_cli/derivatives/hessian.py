@@ -151,7 +151,7 @@ def nonfinite_error(evaluation: Evaluation, hessian: Hessian) -> AutodiffError |
     index = next((index for index, number in hessian.entries.items() if not isfinite(number)), None)
     if index is None:
         return None
-    from .taylor import is_finite, series  # imports mpmath
+    from .settled_series import is_finite, series  # imports mpmath
 
     first, second = (hessian.names[i] for i in index)
     nodes = (evaluation.nodes[name] for name in (first, second))

@@ -34,8 +34,9 @@ from autodiff_cli import AutodiffError, engine, parse
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
+from autodiff_cli.derivatives.settled_series import series
 from autodiff_cli.derivatives.taylor import nonfinite_error as taylor_error
-from autodiff_cli.derivatives.taylor import series, taylor
+from autodiff_cli.derivatives.taylor import taylor
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.many_formulas.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.operations import Operation

@@ -16,12 +16,13 @@ import mpmath
 import pytest
 from flint import arb
 
-from autodiff_cli import engine, rules
+from autodiff_cli import engine, parse, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.balls import Balls
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
-from autodiff_cli.evaluation import Evaluation
+from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.graph import Graph
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.rules import Rule
 from autodiff_cli.transforms import derivative
@@ -72,6 +73,17 @@ def arithmetic(digits: int) -> Multiprecision:
 @cache
 def textbook(digits: int) -> Multiprecision:
     return Multiprecision(digits, textbook=True)
+
+
+def called(operation: Operation, arguments: Arguments) -> Evaluation:
+    """The operation on inputs `a`, `b`, … at these numbers; a first argument that must be written out is."""
+    names = "abcd"[: len(arguments)]
+    point = dict(zip(names, arguments, strict=True))
+    operands = [(name, CALL) for name in names]
+    if operation.literal:
+        operands[0] = (str(int(arguments[0])), CALL)
+        del point["a"]
+    return evaluate(parse(operation_text(operation, operands)), point)
 
 
 # ---- Where to look ---------------------------------------------------------------------------------------------------
