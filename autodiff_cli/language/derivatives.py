@@ -9,11 +9,17 @@ from .written_numbers import is_rounded
 
 
 def derivatives(
-    graph: Graph, text: str, constants: Collection[int], output: int, variables: Sequence[int]
+    graph: Graph,
+    text: str,
+    constants: Collection[int],
+    output: int,
+    variables: Sequence[int],
+    named: Collection[int],
 ) -> list[int]:
     """The derivatives of a node with respect to others, added to the graph; only what the node depends on is visited.
 
-    `text` is that of the program, and `constants` are the nodes of its constants, such as pi.
+    `text` is that of the program, and `constants` are the nodes of its constants, such as pi. Of the nodes with a name,
+    those that do not depend on the variables stay as they are: there may be a derivative by them in turn.
     """
     from ..simplify import readable  # only here: most programs have no derivatives
     from ..transforms import derivative
@@ -22,12 +28,16 @@ def derivatives(
     part, copies = Graph(), dict[int, int]()
     part.paste(graph, order, copies)
     for node in order:
-        if isfinite(graph.numbers.get(node, inf)) and node not in constants and is_rounded(graph, text, node):
-            part.operations[copies[node]] = INPUT  # so that nothing is computed with a double that is not the number
+        if not isfinite(graph.numbers.get(node, inf)) or node in constants:
+            continue
+        if node in named or is_rounded(graph, text, node):
+            part.operations[copies[node]] = INPUT  # nothing is computed with a parameter, or a double that is rounded
     result = copies[output]
     leaves = [copies[variable] for variable in variables if variable in copies]
     raw = derivative(part, result, leaves, textbook=True)
-    computed = [leaf for leaf in leaves if part.arguments[leaf]]
+    moves = part.dependent(range(len(order)), leaves)
+    fixed = [copies[node] for node in named if node in copies and not moves[copies[node]]]
+    computed = [node for node in leaves + fixed if part.arguments[node]]
     used = [copies[node] for node in constants if node in copies]  # a point may give a constant a different number
     slopes = readable(part, result, raw, computed + used)
     originals = {copy: node for node, copy in copies.items()}

@@ -137,7 +137,8 @@ class ListFunctions(Builder):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
         value = self.unfolded(value, start, end)
         graph, before, variables = self.graph, len(self.graph), [*flattened(variable)]
-        added = derivatives(graph, self.source.text, self._constants.values(), value, variables)
+        named = {node for known in self.names.values() for node in flattened(known)}
+        added = derivatives(graph, self.source.text, self._constants.values(), value, variables, named)
         slopes = dict(zip(variables, added, strict=True))
         for node in range(before, len(graph)):
             graph.starts[node], graph.ends[node] = start, end
