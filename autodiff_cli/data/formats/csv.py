@@ -131,9 +131,8 @@ class CsvReader(TextReader):
         return data[:length]
 
     def _complete_length(self, data: bytes) -> int:
-        if not self._ended:
-            data = data.removesuffix(b"\r")  # what follows may be the other half of a line break
-        text = csv_records.without_comments(data, self.delimiter, self._options.comment)
+        lines = data if self._ended else data.removesuffix(b"\r")  # it may be half of a line break
+        text = csv_records.without_comments(lines, self.delimiter, self._options.comment) + data[len(lines) :]
         return csv_records.complete_length(text, self.delimiter, self._ended)
 
     def _check_quotes(self, data: bytes) -> None:

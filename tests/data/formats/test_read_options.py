@@ -49,6 +49,11 @@ PASSED = {
         b' x\t y \n  1   "a  b" \r\n\n2 5" \n',
         b'x\ty\tvalue\tgrad_x\n1\t"a  b"\t2\t0.5\r\n\n2\t5"\t4\t0.5\n',
     ),
+    "an empty line after a comment": (
+        ReadOptions(comment="#"),
+        b"x,y\r# c\r\r1,a\r#\r\r\n2,b\r",
+        b"x,y,value,grad_x\r# c\r\r1,a,2,0.5\r#\r\r\n2,b,4,0.5\r",
+    ),
     "white space in a quoted cell of several lines": (
         ReadOptions(delimiter="whitespace"),
         b' x  y \r 1 "a  b\n ""c  d \n"\r  2  e \r',
