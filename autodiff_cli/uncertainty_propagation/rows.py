@@ -6,7 +6,7 @@ from functools import reduce
 from itertools import combinations
 
 from ..errors import AutodiffError
-from ..operations import ABS, ADD, DIV, HYPOT, INPUT, MAX, MUL, SQRT, WHERE
+from ..operations import ABS, ADD, DIV, HYPOT, INPUT, MAX, MIN, MUL, SQRT, WHERE
 from ..program import Program
 from ..transforms import derivative
 from .correlations import Correlations, correlation_matrix
@@ -16,7 +16,7 @@ PREFIX = "u_"
 """of the column, or the input, that has the standard uncertainty of another"""
 RESULTS = ("value", "u")
 """the outputs of the program"""
-_LEAST = 5e-324  # in place of a size of 0
+_LEAST, _LARGEST = 5e-324, 1.7976931348623157e308  # in place of sizes of 0 and infinity
 
 
 def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], correlations: Correlations) -> Program:
@@ -50,7 +50,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         u = graph.add(HYPOT, tuple(terms.values())) if terms else graph.constant(0.0)
     else:
         sizes = [graph.add(ABS, (term,)) for term in terms.values()]
-        unit = graph.add(MAX, (*sizes, graph.constant(_LEAST)))
+        unit = graph.add(MIN, (graph.add(MAX, (*sizes, graph.constant(_LEAST))), graph.constant(_LARGEST)))
         parts = {name: graph.add(DIV, (term, unit)) for name, term in terms.items()}  # whose squares are doubles
         squares = [graph.add(MUL, (part, part)) for part in parts.values()]
         for pair in combinations(parts, 2):

@@ -72,3 +72,9 @@ def test_correlated_uncertainties_of_any_size_are_added(unit: float) -> None:
     }
     u = Computation(program, list(columns), {}, (), NamedValues(RESULTS))(columns).columns[1]
     assert u == [pytest.approx(math.sqrt(7) * unit, rel=1e-3 if unit < 1e-300 else 1e-15, abs=0)]
+
+
+def test_correlated_uncertainties_are_infinite_where_a_slope_is() -> None:
+    program = with_uncertainty(parse("sqrt(x) + y"), {}, {("x", "y"): 0.5})
+    columns = {name: numpy.array([number]) for name, number in (("x", 0.0), ("y", 1.0), ("u_x", 0.1), ("u_y", 0.1))}
+    assert Computation(program, list(columns), {}, (), NamedValues(RESULTS))(columns).columns[1] == [math.inf]
