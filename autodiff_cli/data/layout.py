@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..many_points.computation import Computation
     from ..many_points.quantities import Quantity
 
-"""the choices of an engine, which computes the rows"""
-
 
 class ColumnLayout(NamedTuple):
     """The columns that are read, computed and written."""
