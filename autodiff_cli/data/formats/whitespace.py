@@ -19,15 +19,16 @@ def with_tabs(source: ByteStream, comment: str) -> ByteStream:
     rest, mark = b"", re.escape(comment.encode())
     line = b"(?<![^\r\n])[ \t]*(" + mark + b"[^\r\n]*)" if comment else b"(?!)()"
     special = re.compile(b'["' + mark + b"]")
-    pattern = re.compile(line + b"|(" + _QUOTED + b")|" + _EDGE + b"|([ \t]+)")
+    comment_or_quoted = re.compile(line + b"|(" + _QUOTED + b")")
+    pattern = re.compile(comment_or_quoted.pattern + b"|" + _EDGE + b"|([ \t]+)")
 
     def replaced(match: re.Match[bytes]) -> bytes:
         return b"\t" if match[3] else match[1] or match[2] or b""
 
     def complete_length(data: bytes) -> int:
         """The length of the lines that are there to the end; those within a quoted cell are not."""
-        if special.search(data):
-            data = pattern.sub(lambda match: b"." * len(match[0]) if match[2] else match[0], data)
+        if b'"' in data:
+            data = comment_or_quoted.sub(lambda match: b"." * len(match[0]) if match[2] else match[0], data)
         lines = _LAST_BREAK.match(data)
         return lines.end() if lines else 0
 
