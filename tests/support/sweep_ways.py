@@ -96,7 +96,7 @@ def _lowered(operation: Operation, count: int, first: float | None = None) -> ru
 
 
 class _Elementary:
-    splits = True
+    expands_all = True
 
     def knows(self, operation: Operation, count: int) -> bool:
         return operation.name in _EVERYWHERE and not (operation.variadic and count != 2)
