@@ -1,13 +1,11 @@
 """Texts that are long, deep, broken or malicious: an answer or a clean error, in bounded time, and nothing else."""
 
 import math
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from processor_time import within
 
 from autodiff_cli import AutodiffError, evaluate, gradient, parse
 
@@ -33,16 +31,6 @@ WORDS = (
     "#",
 )
 PIECES = st.sampled_from([*SIGNS, *WORDS, "==", "f(x)=", "\r\n", "\x1b[31m"])
-
-
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """At most so many seconds of this process's own time, whatever else the machine does."""
-    start = time.process_time()
-    try:
-        yield
-    finally:
-        assert time.process_time() - start < seconds
 
 
 def error(text: str) -> str:
