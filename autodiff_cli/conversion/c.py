@@ -36,7 +36,7 @@ from .expressions import (
 from .tokens import TokenReader
 
 _PATTERN = re.compile(
-    r"(?P<blank>\s+|\\\r?\n|std::(?=\w)|//[^\n]*|/\*.*?\*/|\#(?:\\\r?\n|[^\n])*)"
+    r"(?P<blank>\s+|\\\r?\n|std::(?=\w)|(?://|\#)(?:\\\r?\n|[^\n])*|/\*.*?\*/)"
     r"|(?P<unclosed>/\*.*)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlLuU]*)"
     r"|(?P<name>[^\W\d]\w*)"

@@ -13,6 +13,7 @@ from .latex_operands import OperandReader, name_of
 from .latex_trees import Tree, innermost
 
 _MOST_TERMS = 10_000
+_MOST_DIGITS = 20  # of a bound
 _BASES = {"2": "log2", "10": "log10"}
 _DEPTHS = {"LPAR": 1, "LBRACE": 1, "LBRACKET": 1, "RPAR": -1, "RBRACE": -1, "RBRACKET": -1}
 _SCIENTIFIC = re.compile(r"1e(-?\d+)")
@@ -278,9 +279,13 @@ class ChainReader(OperandReader):
         if not equals or not name.isidentifier():
             raise error(self.source, span, "a sum needs an index", "write \\sum_{i=1}^{3}")
         for bound in bounds:
-            if not re.fullmatch(r"-?\d{1,15}", bound) and bound not in self._indices:
+            if bound in self._indices:
+                continue
+            if not re.fullmatch(r"-?\d+", bound):
                 hint = "a sum is written out, so write whole numbers as its bounds"
                 raise error(self.source, span, f"the bound `{bound}` is not a whole number", hint)
+            if len(bound) > _MOST_DIGITS:
+                raise error(self.source, span, f"the bound `{bound}` is too large")
         numbers = [self._indices[bound] if bound in self._indices else int(bound) for bound in bounds]
         return name, numbers[0], numbers[1]
 

@@ -17,7 +17,7 @@ from .python_calls import CallReader
 from .python_expressions import last_name, names_in, parameters, values_in
 from .python_imports import Imports
 
-_HUGE = re.compile(r"\b0[xXoObB]\w{300,}")
+_MOST_BITS = 14_280  # of a whole number, as Python writes none of more than 4,300 digits
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
 
@@ -52,12 +52,10 @@ class PythonReader(CallReader):
 
     def _parsed(self) -> ast.Module:
         text = self.source.text
-        if number := _HUGE.search(text):
-            raise error(self.source, number.span(), "this number is too large")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about what the text does, such as calling a number
-                return ast.parse(text)
+                tree = ast.parse(text)
         except SyntaxError as problem:
             at = self._position(problem.lineno or 1, (problem.offset or 1) - 1, bytes_=False)
             end = min(at + 1, len(text))
@@ -68,6 +66,10 @@ class PythonReader(CallReader):
             raise error(self.source, (0, len(text)), message, hint) from None
         except (ValueError, MemoryError):
             raise error(self.source, (0, len(text)), "this is not Python source") from None
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MOST_BITS:
+                raise self.refuse(node, "this number is too large")
+        return tree
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 

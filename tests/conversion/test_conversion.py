@@ -116,6 +116,7 @@ def test_what_is_cut_off_anywhere_is_read_or_an_error(notation: str) -> None:
         ("latex", r"\sum_{i=1}^{2} x_{i+%s}"),
         ("c", "0%s*x"),
         ("python", "0x%s*x"),
+        ("python", "0o%s*x"),
         ("python", "x[0x%s]"),
         ("excel", "=SUM(A1:A%s)"),
         ("excel", "=A%s"),
@@ -124,6 +125,10 @@ def test_what_is_cut_off_anywhere_is_read_or_an_error(notation: str) -> None:
 def test_a_number_of_thousands_of_digits_is_read_or_an_error(notation: str, formula: str) -> None:
     with suppress(AutodiffError):
         convert(formula % ("1" * 5000), notation)
+
+
+def test_digits_in_a_comment_are_no_number() -> None:
+    assert convert(f"x  # 0x{'1' * 5000}", "python").text == "x"
 
 
 # ---- Places ----------------------------------------------------------------------------------------------------------
@@ -227,6 +232,7 @@ def test_halves_are_rounded_away_from_zero_as_in_c(x: float) -> None:
 
 def test_a_line_of_c_goes_on_after_a_backslash() -> None:
     assert convert("#define SWAP(a, b) \\\n  a = b\nx + \\\r\n y", "c").text == "x + y"
+    assert convert("x // twice \\\n * 2\n + y", "c").text == "x + y"
 
 
 # ---- Spreadsheets ----------------------------------------------------------------------------------------------------
