@@ -12,9 +12,10 @@ from .latex_accents import FILLING
 
 
 class LatexToken(NamedTuple):
-    """A token; a name has the parts of its index, a derivative, called by its variable, its order before these.
+    """A token.
 
-    A function has its word.
+    The parts of a name are those of its index, the part of a function is its word. The text of a derivative is its
+    variable, and its parts are its order and those of the variable's index.
     """
 
     kind: str
