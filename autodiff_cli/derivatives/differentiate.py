@@ -145,7 +145,8 @@ def _is_easier(plain: Sequence[str], steps: Sequence[Statement], results: Sequen
     if len(plain) == 1 and len(plain[0]) <= WIDTH:
         return True
     with_names = sum(len(statement.text) + len(statement.name) for statement in (*steps, *results))
-    return sum(map(len, plain)) <= (1.3 if max(map(len, plain)) <= WIDTH else 1.1) * with_names
+    distinct = {*plain} if max(map(len, plain)) <= WIDTH // 2 else plain  # what is repeated is read once
+    return sum(map(len, distinct)) <= (1.3 if max(map(len, plain)) <= WIDTH else 1.1) * with_names
 
 
 def _names(program: Program, order: int, wrt: Iterable[str], taken: Collection[str]) -> dict[str, str]:

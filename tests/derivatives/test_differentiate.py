@@ -266,6 +266,8 @@ def test_a_long_result_that_several_derivatives_have_is_written_once() -> None:
     found = differentiate(parse("log(1 + exp(x + y)*sin(x + y))*tanh(x + y)^3"))
     assert found.results["x"].text == found.results["y"].text == found.steps[-1].name
     assert differentiate(parse("sin(x + y)")).text == "df_dx = cos(x + y)\ndf_dy = cos(x + y)\n"
+    shared = "w*exp(x + y)*(cos(x + y) + sin(x + y))"  # short enough to be read twice
+    assert f"df_dx = {shared}\ndf_dy = {shared}\n" in differentiate(parse("w*sin(x + y)*exp(x + y)")).text
 
 
 def test_an_order_whose_derivatives_are_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
