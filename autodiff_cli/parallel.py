@@ -16,11 +16,11 @@ _ITEMS_PER_THREAD = 2  # one being worked on, and one read ahead or waiting for 
 
 
 _stop_events: ContextVar[tuple[Event, ...]] = ContextVar("stop_events", default=())
-"""one event for each `in_order` that this thread works for; it is set when that is closed"""
+"""one event for each function below that this thread works for; it is set when its work is no longer wanted"""
 
 
 def check_cancelled() -> None:
-    """Raise CancelledError in a thread of an `in_order` that has been closed.
+    """Raise CancelledError in a thread whose work is no longer wanted: an `in_order` has been closed, or others failed.
 
     Long work should call this now and then, because Python does not exit before these threads have ended.
     """
@@ -40,7 +40,7 @@ def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -
         yield from map(work, items)
         return
     room, stopped = BoundedSemaphore(_ITEMS_PER_THREAD * jobs), Event()
-    pool = ThreadPoolExecutor(jobs, initializer=_stop_events.set, initargs=((*_stop_events.get(), stopped),))
+    pool = _threads(jobs, stopped)
     queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
 
     def submit() -> None:
@@ -65,3 +65,25 @@ def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -
     finally:
         stopped.set()
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def together(work: Callable[[], None], jobs: int) -> None:
+    """Call `work` in `jobs` threads at the same time, two or more, of which this is one.
+
+    An exception of this call is raised at once, that of another after this call; the others are then cancelled.
+    """
+    stopped = Event()
+    others = _threads(jobs - 1, stopped)
+    try:
+        calls = [others.submit(work) for _ in range(jobs - 1)]
+        work()
+        for call in calls:
+            call.result()
+    finally:
+        stopped.set()
+        others.shutdown(wait=False)
+
+
+def _threads(count: int, stopped: Event) -> ThreadPoolExecutor:
+    """Threads that are cancelled where this one is, and when `stopped` is set."""
+    return ThreadPoolExecutor(count, initializer=_stop_events.set, initargs=((*_stop_events.get(), stopped),))

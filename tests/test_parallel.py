@@ -3,11 +3,12 @@
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import closing
 
 import pytest
 
-from autodiff_cli.parallel import in_order
+from autodiff_cli.parallel import check_cancelled, in_order, together
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -64,3 +65,23 @@ def test_what_is_done_comes_out_while_the_next_item_is_waited_for() -> None:
     with closing(in_order(items(), lambda item: item, 2)) as done:
         assert next(done) == 1
     more.set()
+
+
+@pytest.mark.parametrize("fails_here", [False, True])
+def test_what_one_of_several_threads_raises_is_raised_and_the_others_are_cancelled(fails_here: bool) -> None:
+    here, ended = threading.current_thread(), threading.Event()
+
+    def work() -> None:
+        if fails_here == (threading.current_thread() is here):
+            raise ZeroDivisionError
+        try:
+            while fails_here:
+                check_cancelled()
+                time.sleep(0.001)
+        except CancelledError:
+            ended.set()
+            raise
+
+    with pytest.raises(ZeroDivisionError):
+        together(work, 2)
+    assert not fails_here or ended.wait(60)

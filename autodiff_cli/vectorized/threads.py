@@ -2,18 +2,17 @@
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from itertools import pairwise
 from math import ceil
 from typing import Protocol
 
 from ..arithmetic.arrays import Doubles
-from ..parallel import check_cancelled, in_order
+from ..parallel import check_cancelled, together
 from .buffers import FEW, LINE, place_in_line, result_columns
 from .plan import Plan
 
 _EVEN = 16  # rows, a multiple of every vector's size
-_LEAST_WORK = 2_000_000  # steps of rows, below which starting threads takes longer than they save
+_LEAST_WORK = 8_000_000  # steps of rows, below which starting threads takes longer than they save
 
 
 class Executor(Protocol):
@@ -52,7 +51,7 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
     blocks = _blocks(rows, executor.block, jobs, offset)
     remaining, unfinished = iter(blocks), list[slice]()  # each thread takes a block whenever it is free
 
-    def work(_: int) -> None:
+    def work() -> None:
         for block in remaining:
             check_cancelled()
             if not compute(block):
@@ -60,10 +59,9 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
 
     jobs = min(jobs, len(blocks))
     if jobs > 1:
-        with closing(in_order(range(jobs), work, jobs)) as threads:
-            list(threads)
+        together(work, jobs)
     else:
-        work(0)
+        work()
     return sorted(unfinished, key=lambda block: block.start)
 
 
