@@ -119,7 +119,8 @@ class Session:
         try:
             session_program = self._program_of(_needed(definitions | {statement.name: statement}, [statement.name]))
         except AutodiffError:
-            with uncounted(), WorkBudget(seconds_granted()):  # as much as before, for an error about the text typed
+            budget = WorkBudget(seconds_granted())  # as much as before, for an error about the text typed
+            with uncounted(), budget:
                 self._program_of(_needed(definitions | {typed.name: typed}, [typed.name]))
             raise
         number = self._number(statement, session_program)

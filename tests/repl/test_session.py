@@ -11,6 +11,7 @@ from autodiff_cli.evaluation import evaluate
 from autodiff_cli.language import parse
 from autodiff_cli.repl.results import Reply, Result
 from autodiff_cli.repl.session import Session
+from autodiff_cli.work_budget import WorkBudget
 
 
 def results(session: Session, text: str) -> list[Result]:
@@ -507,3 +508,8 @@ def test_of_a_long_gradient_some_lines_are_shown() -> None:
 
 def test_there_is_no_minus_zero() -> None:
     assert told(Session(), "x = 0", "y = -x") == ["y = 0   dy/dx = -1"]
+
+
+def test_the_error_of_a_statement_that_is_too_much_work_takes_no_more_than_the_budget() -> None:
+    with within(5), WorkBudget(3.0), pytest.raises(AutodiffError, match="unfold to more than"):
+        [*Session().run(Source("sum(i, 1, 4e6, sin(i*x))"))]
