@@ -3,7 +3,7 @@
 import ctypes
 import platform
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from typing import Any
 
@@ -13,12 +13,15 @@ from ..arithmetic.arrays import Doubles
 from ..operations import Operation
 from ..parallel import check_cancelled
 from . import llvm_code
+from .buffers import LINE
 from .llvm_text import Machine
 from .plan import PREFERRED, Plan
 from .vector_functions import C_FUNCTIONS, c_function
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16  # rows of a block
+_LARGE = 2**27
+"""bytes of results that no cache should be filled with: storing them past it is faster"""
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
 
@@ -58,22 +61,31 @@ class CompiledExecutor:
     expands_all = True
 
     def __init__(self, plan: Plan, *, summed: bool = False) -> None:
-        """Compile code for `compute`, or for `terms` if only sums of the results are wanted."""
+        """Compile code for `over`, or for `terms` if only sums of the results are wanted."""
         processor = machine()
         assert processor is not None
-        self.plan, self._lanes = plan, processor.lanes
+        self.plan, self._machine, self._lanes = plan, processor, processor.lanes
         self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan)) // 64 * 64))
         self._kept_size = llvm_code.kept_size(plan)
         self._code: list[Any] = []  # is freed with the executor
+        self._function = self._compiled(summed=summed)
+
+    @cached_property
+    def _function_past_cache(self) -> Any:
+        return self._compiled(past_cache=True)
+
+    def _compiled(self, **options: bool) -> Any:
+        """The function for the plan, which `llvm_code.modules` describes."""
         effort = 1 if self._kept_size else 2
-        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, processor, summed=summed)]
+        texts = llvm_code.modules(self.plan, self._machine, **options)
+        addresses = [self._compiled_module(text, effort) for text in texts]
         if len(addresses) > 1:
-            addresses = [self._compiled(llvm_code.driver(processor, addresses), effort)]
+            addresses = [self._compiled_module(llvm_code.driver(self._machine, addresses), effort)]
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # releases Python's lock
-        self._run = prototype(addresses[0])
+        return prototype(addresses[0])
 
-    def _compiled(self, text: str, effort: int) -> int:
+    def _compiled_module(self, text: str, effort: int) -> int:
         """The address of the code for the function `run` of a module."""
         from llvmlite import binding
 
@@ -102,7 +114,8 @@ class CompiledExecutor:
         rows, lanes = results.shape[1], self._lanes
         if rows < lanes:
             return lambda _: self._one_vector(columns, results)
-        run = self._function([numpy.ascontiguousarray(column, float) for column in columns], results)
+        run = self._over([numpy.ascontiguousarray(column, float) for column in columns], results)
+        function = self._function_past_cache if self._passes_cache(results) else self._function
         first_double = results.ctypes.data // 8  # the address, in doubles
 
         def compute(block: slice) -> bool:
@@ -111,9 +124,15 @@ class CompiledExecutor:
             first = start + -(first_double + start) % lanes  # where vectors begin that do not cross cache lines
             last = stop - (stop - first) % lanes
             ends = [(start, start + lanes)] * (first > start) + [(stop - lanes, stop)] * (last < stop)
-            return run(*ends, *[(first, last)] * (first < last))  # some rows are computed twice
+            parts = [(self._function, *end) for end in ends]  # some rows are computed twice
+            return run(*parts, *[(function, first, last)] * (first < last))
 
         return compute
+
+    def _passes_cache(self, results: Doubles) -> bool:
+        """Whether to store results past the cache: many, whole lines at a time, by a plan that waits for memory."""
+        fill_lines = self._lanes == LINE and results.strides[0] % (8 * LINE) == 0
+        return fill_lines and not self._kept_size and results.nbytes >= _LARGE
 
     def _one_vector(self, columns: Sequence[Doubles], results: Doubles) -> bool:
         """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
@@ -121,7 +140,7 @@ class CompiledExecutor:
         vectors = numpy.empty((given + len(results), lanes))
         vectors[:given, :rows] = numpy.asarray(columns).reshape(given, rows)
         vectors[:given, rows:] = vectors[:given, :1]
-        is_finite = self._function(vectors[:given], vectors[given:])((0, lanes))
+        is_finite = self._over(vectors[:given], vectors[given:])((self._function, 0, lanes))
         results[:] = vectors[given:, :rows]
         return is_finite
 
@@ -142,19 +161,22 @@ class CompiledExecutor:
     def _added(self, columns: Sequence[Doubles], rows: int) -> Doubles:
         """For each result a vector of sums and one of their rounding errors."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
-        self._function(columns, sums)((0, rows))
+        self._over(columns, sums)((self._function, 0, rows))
         return sums
 
-    def _function(self, columns: Sequence[Doubles] | Doubles, results: Doubles) -> Callable[..., bool]:
-        """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
+    def _over(self, columns: Sequence[Doubles] | Doubles, results: Doubles) -> Callable[..., bool]:
+        """A function that computes parts of the rows, each some vectors long, and returns whether all is finite.
+
+        A part is given as the function of machine code for it, its first row, and the row after its last.
+        """
         of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
 
-        def run(*parts: tuple[int, int], _: object = (columns, results)) -> bool:
+        def run(*parts: tuple[Any, int, int], _: object = (columns, results)) -> bool:
             # the default keeps the arrays alive as long as `run`, which has only their addresses
             memory = numpy.zeros(lanes + self._kept_size)
             flags = memory.ctypes.data
-            for start, stop in parts:
-                self._run(of_columns, of_results, flags + 8 * lanes, flags, start, stop)
+            for function, start, stop in parts:
+                function(of_columns, of_results, flags + 8 * lanes, flags, start, stop)
             return not numpy.count_nonzero(memory[:lanes])  # each is 0 or nan
 
         return run

@@ -70,13 +70,14 @@ def kept_size(plan: Plan) -> int:
     return _CHUNK_ROWS * (1 + max(_slots(plan).values(), default=-1))
 
 
-def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[str]:
+def modules(plan: Plan, machine: Machine, *, summed: bool = False, past_cache: bool = False) -> Iterator[str]:
     """The texts of modules, each with a function `run` for some steps of a plan, in their order.
 
     It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
     results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
     finite; start and stop, some vectors apart. If the results are `summed`, there are two vectors in place of
-    each column of results: what is added up, and what rounding it has lost.
+    each column of results: what is added up, and what rounding it has lost. If they are stored `past_cache`, the
+    addresses of vectors must be multiples of their size.
     """
     count, slots = len(plan), _slots(plan)
     for first in range(0, count, CHUNK_STEPS):
@@ -84,7 +85,8 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
         used = Counter([plan.graph.operations[value].name for value in steps])
         own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
         definitions = [llvm_functions.definition(name, machine) for name in own]
-        functions = [*definitions, *_Chunk(plan, machine, steps, slots, summed).function()]
+        chunk = _Chunk(plan, machine, steps, slots, summed=summed, past_cache=past_cache)
+        functions = [*definitions, *chunk.function()]
         yield _module(machine, functions, inlined=sum(used[name] for name in own) <= _INLINED)
 
 
@@ -109,6 +111,7 @@ def _module(machine: Machine, functions: Iterable[str], *, inlined: bool = True)
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
     inlining = "alwaysinline" if inlined else "noinline"
     lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ {inlining} {attributes} }}"]
+    lines.append("!0 = !{i32 1}")
     return "\n".join(lines)
 
 
@@ -132,7 +135,16 @@ def _slots(plan: Plan) -> dict[int, int]:
 class _Chunk:
     """A function for some steps of a plan."""
 
-    def __init__(self, plan: Plan, machine: Machine, steps: range, slots: Mapping[int, int], summed: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        machine: Machine,
+        steps: range,
+        slots: Mapping[int, int],
+        *,
+        summed: bool,
+        past_cache: bool,
+    ) -> None:
         self._plan, self._machine, self._steps, self._slots = plan, machine, steps, slots
         self._entry: list[str] = []
         self._body = Instructions(machine)
@@ -143,7 +155,7 @@ class _Chunk:
                 self._names[value] = self._step(value)
                 if value in self._slots:
                     self._keep(value)
-        self._flags = self._added_results() if summed else self._stored_results()
+        self._flags = self._added_results() if summed else self._stored_results(past_cache)
 
     def function(self) -> list[str]:
         """The text of the function."""
@@ -212,14 +224,15 @@ class _Chunk:
         """A pointer to this row of a column or a result."""
         return self._body.new("getelementptr double, ptr {0}, i64 %row", self._pointer(table, index))
 
-    def _stored_results(self) -> str:
+    def _stored_results(self, past_cache: bool) -> str:
         """Store the results among these steps; returns the name of a vector that is nan where one is not finite."""
         flags, body = "%flag", self._body
+        how = f"align {8 * self._machine.lanes}, !nontemporal !0" if past_cache else "align 8"
         for index, value in enumerate(self._plan.results):
             if value in self._steps:
                 name = self._name(value)
                 place = self._element("results", index)
-                body.lines.append(f"store {body.types['V']} {name}, ptr {place}, align 8")
+                body.lines.append(f"store {body.types['V']} {name}, ptr {place}, {how}")
                 flags = body.new("fadd {V} {0}, {1}", flags, body.new("fmul {V} {0}, zeroinitializer", name))
         return flags
 

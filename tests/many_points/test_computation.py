@@ -33,7 +33,7 @@ from autodiff_cli.many_points.quantities import Gradients
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import llvm_code
+from autodiff_cli.vectorized import compiled_executor, llvm_code
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
@@ -457,6 +457,20 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     monkeypatch.setattr(llvm_code, "_INLINED", 0)
     (called, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(called, whole, strict=True))
+
+
+@pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
+@pytest.mark.parametrize("rows", [1, 7, 8, 129, 136, 1001, 5000])
+def test_results_that_are_stored_past_the_cache_are_the_same(rows: int, monkeypatch) -> None:
+    program = parse("log(x)*exp(y) + x/y")
+    plan = _gradient_plan(bind(program, ["x", "y"], {}, ["x", "y"], [program.output]), reverse_mode, CompiledExecutor)
+    executor, columns = CompiledExecutor(plan), [numpy.linspace(-1, 2, rows + 3)[3:], numpy.linspace(1, 5, rows)]
+    executor.block = 256
+    (usual, nonfinite) = run(executor, columns, rows)
+    monkeypatch.setattr(compiled_executor, "_LARGE", 0)
+    (past_cache, same_nonfinite) = run(executor, columns, rows)
+    assert numpy.array_equal(past_cache, usual, equal_nan=True)
+    assert same_nonfinite == nonfinite
 
 
 @pytest.mark.parametrize(
