@@ -20,7 +20,7 @@ from .vector_functions import C_FUNCTIONS, c_function
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16  # rows of a block
-_LARGE = 2**27
+_LARGE = 2**26
 """bytes of results that no cache should be filled with: storing them past it is faster"""
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""

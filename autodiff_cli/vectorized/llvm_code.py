@@ -105,7 +105,7 @@ def driver(machine: Machine, addresses: Iterable[int]) -> str:
 def _module(machine: Machine, functions: Iterable[str], *, inlined: bool = True) -> str:
     """Functions with what they need; those of `llvm_functions` become part of where they are called, if `inlined`."""
     vector, suffix = machine.types["V"], machine.types["S"]
-    counts = dict.fromkeys(_INTRINSICS.values(), 1) | {"copysign": 2, "fma": 3}
+    counts = dict.fromkeys(_INTRINSICS.values(), 1) | {"copysign": 2, "fma": 3, "fmuladd": 3}
     lines = [f"declare {vector} @llvm.{name}.{suffix}({', '.join([vector] * n)})" for name, n in counts.items()]
     bits = 64 * machine.lanes
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
@@ -233,7 +233,7 @@ class _Chunk:
                 name = self._name(value)
                 place = self._element("results", index)
                 body.lines.append(f"store {body.types['V']} {name}, ptr {place}, {how}")
-                flags = body.new("fadd {V} {0}, {1}", flags, body.new("fmul {V} {0}, zeroinitializer", name))
+                flags = body.function(f"@llvm.fmuladd.{body.types['S']}", [name, "zeroinitializer", flags])
         return flags
 
     def _added_results(self) -> str:
