@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..notation import by_uncertainty, counted, decimal, probability
-from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
+from ..output.report import Cell, Content, Line, Records, Report, Table, none_if_nan, table_of_numbers
 from .fit import Fit
 
 _HEADER = ("parameter", "estimate", "standard_error", "t", "low", "high")
@@ -68,7 +68,7 @@ class FitReport(Report):
         for name, part in self.fit.statistics.parameters.items():
             error = part.standard_error
             low, high = (None if end != end else text(end, error) for end in part.interval)
-            yield [name, text(part.estimate, error), known(error), known(part.t), low, high]
+            yield [name, text(part.estimate, error), none_if_nan(error), none_if_nan(part.t), low, high]
 
     def _with_digits(self, number: float, error: float) -> str:
         """The number with the digits that the standard error leaves."""

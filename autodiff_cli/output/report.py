@@ -105,6 +105,6 @@ class Report:
         return self.records().rows
 
 
-def known(number: float) -> float | None:
+def none_if_nan(number: float) -> float | None:
     """The number, or an empty cell for nan, which stands for one that is not known."""
     return None if number != number else number

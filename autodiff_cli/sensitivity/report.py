@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any
 
 from ..notation import decimal
-from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
+from ..output.report import Cell, Content, Line, Records, Report, Table, none_if_nan, table_of_numbers
 from .analysis import Sensitivity
 
 _HEADER = ("input", "value", "gradient", "elasticity", "low", "high")
@@ -45,7 +45,7 @@ class SensitivityReport(Report):
     def records(self) -> Records:
         """A row for each input."""
         rows = [
-            (name, part.value, part.gradient, known(part.elasticity), part.low, part.high)
+            (name, part.value, part.gradient, none_if_nan(part.elasticity), part.low, part.high)
             for name, part in self.sensitivity.inputs.items()
         ]
         return Records(_HEADER, rows)
@@ -57,11 +57,11 @@ class SensitivityReport(Report):
             "output": self.output,
             "value": self.sensitivity.value,
             "share": self.sensitivity.share,
-            "condition": known(self.sensitivity.condition),
-            "digits_lost": known(self.sensitivity.digits_lost),
+            "condition": none_if_nan(self.sensitivity.condition),
+            "digits_lost": none_if_nan(self.sensitivity.digits_lost),
             "inputs": {name: dict(zip(_HEADER[1:], numbers, strict=True)) for name, *numbers in rows},
         }
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """An input and its elasticity in each line."""
-        return ((name, known(part.elasticity)) for name, part in self.sensitivity.inputs.items())
+        return ((name, none_if_nan(part.elasticity)) for name, part in self.sensitivity.inputs.items())
