@@ -156,13 +156,13 @@ def _check_points(
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
-    from ..gradient_check.sweep import SweepReport, sweep
+    from ..gradient_check.step_sweep import StepSweepReport, step_sweep
     from ..gradient_check.verdicts import undifferentiable
 
-    sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
+    sweeps = [(name, step_sweep(evaluation, name)) for name in evaluation.wrt]
     has_remarks = isnan(evaluation.value) or any(undifferentiable(evaluation, node) for node in evaluation.order)
     verdicts = checked(evaluation) if has_remarks and request.format == "table" else ()  # they take much longer
-    write(SweepReport(evaluation.gradient, sweeps, verdicts), request.format, sys.stdout)
+    write(StepSweepReport(evaluation.gradient, sweeps, verdicts), request.format, sys.stdout)
     return False
 
 

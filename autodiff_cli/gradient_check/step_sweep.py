@@ -32,7 +32,7 @@ class DifferenceStep:
     central_error: float
 
 
-def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
+def step_sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
     """Forward and central differences for steps of 0.1, 0.01, … 1e-12, as a textbook shows them.
 
     Raises AutodiffError for a name that the program computes.
@@ -57,7 +57,7 @@ def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
 
 
 @dataclass(frozen=True)
-class SweepReport(Report):
+class StepSweepReport(Report):
     """The gradient and, for each of its names, the difference quotients; a plain line is a record."""
 
     gradient: Mapping[str, float]
