@@ -190,7 +190,7 @@ class CallReader(ExpressionReader):
     def _unknown(self, node: ast.Call, name: str) -> AutodiffError:
         """The error for a function that has no formula here."""
         from ..parser.diagnostics.context import Context
-        from ..parser.diagnostics.hints import find_idiom
+        from ..parser.diagnostics.idiom_matching import find_idiom
         from ..parser.diagnostics.synonyms import MISSING_FUNCTIONS, SYNONYMS
 
         word = SYNONYMS.get(name.lower(), name)

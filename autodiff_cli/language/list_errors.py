@@ -10,7 +10,7 @@ from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..parser.diagnostics import idioms
 from ..parser.diagnostics.calls import arguments, quoted
 from ..parser.diagnostics.context import Context, repeated
-from ..parser.diagnostics.hints import find_idiom, is_elementary
+from ..parser.diagnostics.idiom_matching import find_idiom, is_elementary
 from ..parser.scope import FunctionCall, Scope
 from ..parser.tokens import NAME
 from ..program import along_curve

@@ -10,7 +10,7 @@ from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
 from ..scope import FunctionCall, Scope
 from ..tokens import NAME, Token, tokens
 from .context import Context, plain, repeated
-from .hints import find_idiom
+from .idiom_matching import find_idiom
 from .idioms import THOUSANDS, TIGHT
 from .synonyms import MISSING_FUNCTIONS, MORE_ARGUMENTS, SYNONYMS, similar_function
 

@@ -2,9 +2,9 @@ r"""Idioms that people bring from calculators, spreadsheets, Python, C, MATLAB, 
 
 The idioms of a table are tried where the grammar cannot go on, and the first that fits says how to write it here. One
 fits if `before` matches the text that ends at the place and `after` the text that begins there; the error points at
-both matches together. Patterns may use the words of `hints.ABBREVIATIONS`; hints and messages may name the patterns'
-groups and the fields of `hints.FIELDS`. A correction is offered only where it is certain; a part of the text that was
-not read is shown as "…".
+both matches together. Patterns may use the words of `idiom_matching.ABBREVIATIONS`; hints and messages may name the
+patterns' groups and the fields of `idiom_matching.FIELDS`. A correction is offered only where it is certain; a part of
+the text that was not read is shown as "…".
 """
 
 from typing import NamedTuple

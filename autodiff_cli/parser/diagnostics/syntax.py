@@ -14,7 +14,7 @@ from ..tokens import Token, tokens
 from . import idioms
 from .calls import factor_and_call, invalid_call
 from .context import LOOSE, Context, plain, repeated
-from .hints import find_idiom, is_elementary
+from .idiom_matching import find_idiom, is_elementary
 
 _OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR", "LSQB"}
 _OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR", "RSQB"}

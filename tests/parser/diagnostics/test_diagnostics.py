@@ -7,16 +7,16 @@ import pytest
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli.command_line.remedies import in_options
 from autodiff_cli.operations import FUNCTIONS
-from autodiff_cli.parser.diagnostics import hints, idioms, synonyms
+from autodiff_cli.parser.diagnostics import idiom_matching, idioms, synonyms
 
 IDIOMS = (*idioms.ANYWHERE, *idioms.AFTER_AN_OPERAND, *idioms.BEFORE_AN_OPERAND, *synonyms.MISSING_FUNCTIONS)
 
 
 def test_every_text_of_an_idiom_can_be_filled() -> None:
     for idiom in IDIOMS:
-        groups = {name for part in (idiom.before, idiom.after) for name in hints._pattern(part).groupindex}
+        groups = {name for part in (idiom.before, idiom.after) for name in idiom_matching._pattern(part).groupindex}
         named = {name for text in (idiom.message, idiom.hint) for _, name, _, _ in Formatter().parse(text) if name}
-        assert named <= groups | hints.FIELDS.keys(), idiom
+        assert named <= groups | idiom_matching.FIELDS.keys(), idiom
         assert idiom.hint or idiom.remedy or idiom.message, idiom
 
 
