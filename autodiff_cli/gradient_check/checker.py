@@ -14,9 +14,9 @@ from ..parallel import Progress
 from ..program import Program
 from ..work_budget import NODE, TooMuchWorkError, WorkBudget, charge
 from . import SECONDS
-from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
 from .limits import Limit, limit_of
+from .point_of_doubles import PointOfDoubles
 from .verdicts import Comparison, Verdict, undifferentiable
 
 __all__ = ["Checker", "Verdict", "check"]

@@ -11,9 +11,9 @@ from ..arithmetic import floats
 from ..arithmetic.duals import SMALLEST_NORMAL
 from ..evaluation import Evaluation
 from ..evaluation.slope_limits import TINY
-from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, nodes_around
 from .limits import AGREES, Limit
+from .point_of_doubles import PointOfDoubles
 
 Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
 

@@ -13,8 +13,8 @@ from random_programs import Case
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.checker import Checker, Verdict
-from autodiff_cli.gradient_check.double_branches import PointOfDoubles
 from autodiff_cli.gradient_check.finite_differences import nodes_around
+from autodiff_cli.gradient_check.point_of_doubles import PointOfDoubles
 from autodiff_cli.gradient_check.verdicts import undifferentiable
 from autodiff_cli.language import parse
 from autodiff_cli.program import Program
