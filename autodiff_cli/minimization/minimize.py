@@ -13,14 +13,13 @@ from ..arithmetic.statistics import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..search.starts_and_bounds import MORE_STARTS, mirrored, share_of_work
+from ..search.starts_and_bounds import MORE_STARTS, mirrored, random_starts, share_of_work
 from ..work_budget import TooMuchWorkError, WorkBudget, seconds_left, uncounted
 from . import METHODS
 from .newton import falls_far_away, most_missed, polished, restored
 from .optimality import NEAR, Optimality, optimality
 from .problem import Constraint, Problem
 from .scipy_methods import searched
-from .starts import random_starts
 
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint this near its limit may be active
@@ -106,7 +105,8 @@ def minimize(
     measured = problem.in_units(first)
     minima: list[Minimum] = []
     spent: TooMuchWorkError | None = None
-    for place, vector in enumerate(progress(random_starts(measured, first / measured.units, starts, seed))):
+    vectors = random_starts(first / measured.units, measured.low, measured.high, starts, seed)
+    for place, vector in enumerate(progress(vectors)):
         try:
             minima.append(_minimum_from(measured, vector, method, starts - place))
             spent = minima[-1].spent or spent

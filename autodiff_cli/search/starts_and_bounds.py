@@ -1,4 +1,4 @@
-"""The point at which a numerical search starts, and the bounds of the names that it may change."""
+"""The points at which a numerical search starts, and the bounds of the names that it may change."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import copysign, inf, isfinite
@@ -6,6 +6,7 @@ from math import copysign, inf, isfinite
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from ..arithmetic.statistics import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..notation import shortest
 from ..operations import CONSTANTS
@@ -13,6 +14,8 @@ from ..program import Program
 from ..work_budget import WorkBudget, seconds_left
 
 MORE_STARTS = Remedy("more starts", (), "search from more `starts`")
+_LARGEST = numpy.finfo(float).max
+_SPREAD = 3.0  # times the size of the first start, where a name has no bounds
 
 
 def starting_point(
@@ -74,6 +77,16 @@ def mirrored(start: float, low: float, high: float) -> float:
     """
     nearest = min(max(start, low), high)
     return nearest + copysign(min(abs(nearest - start), (high - low) / 2), nearest - start)
+
+
+def random_starts(first: Doubles, low: Doubles, high: Doubles, count: int, seed: int) -> list[Doubles]:
+    """The first start, and others that are drawn: uniformly between bounds, else around the first."""
+    generator = random_generator(seed)
+    room = _SPREAD * numpy.maximum(1.0, abs(first))
+    low = numpy.where(numpy.isfinite(low), low, numpy.minimum(first, high) - room)
+    high = numpy.where(numpy.isfinite(high), high, numpy.maximum(first, low) + room)
+    low, high = numpy.clip([low, high], -_LARGEST, _LARGEST) / 2  # halved, as their distance might overflow
+    return [first, *(2 * generator.uniform(low, high) for _ in range(count - 1))]
 
 
 def share_of_work(starts: int) -> WorkBudget:

@@ -10,13 +10,8 @@ pytest.importorskip("scipy", reason='minimizing needs: pip install "autodiff-cli
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, evaluate, minimize, parse
-from autodiff_cli.arithmetic.arrays import without_warnings
-from autodiff_cli.arithmetic.statistics import random_generator
 from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.minimization.minimize import Minimum
-from autodiff_cli.minimization.problem import Problem
-from autodiff_cli.minimization.starts import random_starts
-from autodiff_cli.search.scalar_function import ScalarFunction
 from autodiff_cli.work_budget import WorkBudget
 
 ROSENBROCK = "(1 - x)^2 + 100*(y - x^2)^2"
@@ -623,17 +618,7 @@ def test_starts_where_a_constraint_has_no_value_lead_nowhere_and_break_nothing(s
 
 @pytest.mark.parametrize("start", [1.0, 1e308, 1.75e308, -1.75e308])
 @pytest.mark.parametrize("bounds", [{}, {"x": (-1e308, 1e308)}, {"x": (-math.inf, 1.7e308)}])
-def test_starts_are_drawn_next_to_the_largest_doubles(start: float, bounds: dict[str, tuple[float, float]]) -> None:
-    problem = Problem(ScalarFunction(parse("hypot(softplus(x))"), ["x"], {}), bounds)
-    low, high = bounds.get("x", (-math.inf, math.inf))
-    with without_warnings():
-        others = random_starts(problem, [start], 5, seed=0)[1:]
-    assert all(math.isfinite(x) and low <= x <= high for (x,) in others)
+def test_several_starts_next_to_the_largest_doubles_are_searched_from(
+    start: float, bounds: dict[str, tuple[float, float]]
+) -> None:
     assert minimize("hypot(softplus(x))", {"x": start}, bounds=bounds, starts=3).evaluations
-
-
-def test_starts_are_uniform_between_the_bounds_or_around_the_first() -> None:
-    problem = Problem(ScalarFunction(parse("x + y"), ["x", "y"], {}), {"y": (-0.1, 0.7)})
-    generator = random_generator(3)
-    expected = [[2.5, 0.3], *(generator.uniform([-5.0, -0.1], [10.0, 0.7]).tolist() for _ in range(9))]
-    assert [vector.tolist() for vector in random_starts(problem, [2.5, 0.3], 10, seed=3)] == expected

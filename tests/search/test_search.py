@@ -2,11 +2,14 @@
 
 import math
 
+import numpy
 import pytest
 
 from autodiff_cli import AutodiffError, parse
+from autodiff_cli.arithmetic.arrays import without_warnings
+from autodiff_cli.arithmetic.statistics import random_generator
 from autodiff_cli.search.scalar_function import ScalarFunction
-from autodiff_cli.search.starts_and_bounds import entry_bounds, mirrored, starting_point
+from autodiff_cli.search.starts_and_bounds import entry_bounds, mirrored, random_starts, starting_point
 
 
 def test_a_program_is_a_function_of_the_named_inputs_while_the_others_are_fixed() -> None:
@@ -53,3 +56,18 @@ def test_the_bounds_of_a_list_are_those_of_its_entries_without_bounds_of_their_o
 )
 def test_a_start_beyond_a_bound_is_mirrored_in_it(start: float, low: float, high: float, expected: float) -> None:
     assert mirrored(start, low, high) == expected
+
+
+@pytest.mark.parametrize("first", [1.0, 1e308, 1.75e308, -1.75e308])
+@pytest.mark.parametrize(("low", "high"), [(-math.inf, math.inf), (-1e308, 1e308), (-math.inf, 1.7e308)])
+def test_starts_are_drawn_next_to_the_largest_doubles(first: float, low: float, high: float) -> None:
+    with without_warnings():
+        others = random_starts(*numpy.array([[first], [low], [high]]), 5, seed=0)[1:]
+    assert all(math.isfinite(x) and low <= x <= high for (x,) in others)
+
+
+def test_starts_are_uniform_between_the_bounds_or_around_the_first() -> None:
+    first, low, high = numpy.array([[2.5, 0.3], [-math.inf, -0.1], [math.inf, 0.7]])
+    generator = random_generator(3)
+    expected = [[2.5, 0.3], *(generator.uniform([-5.0, -0.1], [10.0, 0.7]).tolist() for _ in range(9))]
+    assert [vector.tolist() for vector in random_starts(first, low, high, 10, seed=3)] == expected
