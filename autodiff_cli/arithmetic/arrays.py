@@ -38,6 +38,15 @@ def neighbours(vector: Doubles, places: Iterable[int]) -> Iterator[Doubles]:
         yield moved
 
 
+def in_units(numbers: Doubles) -> tuple[Doubles, Doubles]:
+    """Numbers in a unit for each row that makes the largest about 1, and the binary exponents of the units.
+
+    In such units squares of numbers are doubles.
+    """
+    _, exponents = numpy.frexp(abs(numbers).max(axis=-1, keepdims=True))
+    return numpy.ldexp(numbers, -exponents), exponents
+
+
 @contextmanager
 def without_warnings() -> Iterator[None]:
     """Compute with IEEE arithmetic: NumPy and SciPy return what is not finite without a warning."""

@@ -10,7 +10,7 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, neighbours, without_warnings
-from ..arithmetic.statistics import random_generator
+from ..arithmetic.distributions import random_generator
 from ..data.column_blocks import without_number
 from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress

@@ -10,7 +10,7 @@ from math import copysign, hypot, inf, log, nan, pi, sqrt
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..arithmetic.statistics import coverage_factor
+from ..arithmetic.distributions import coverage_factor
 from ..errors import named
 from .model import Model
 from .triangular_factor import norms

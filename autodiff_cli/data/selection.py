@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from ..arithmetic.statistics import random_generator
+from ..arithmetic.distributions import random_generator
 from ..many_points.computation import Computation
 from ..program import Program
 from .columns import input_columns

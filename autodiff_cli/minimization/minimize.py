@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy
 
 from ..arithmetic.arrays import Doubles, without_warnings
-from ..arithmetic.statistics import random_generator
+from ..arithmetic.distributions import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress

@@ -9,8 +9,8 @@ import numpy
 import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
+from ..arithmetic.distributions import random_generator
 from ..arithmetic.multiprecision import with_digits
-from ..arithmetic.statistics import random_generator
 from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded

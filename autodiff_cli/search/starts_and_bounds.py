@@ -6,7 +6,7 @@ from math import copysign, inf, isfinite
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..arithmetic.statistics import random_generator
+from ..arithmetic.distributions import random_generator
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..notation import shortest
 from ..operations import CONSTANTS

@@ -7,7 +7,7 @@ from math import floor, frexp, hypot, inf, isfinite, isinf, ldexp, nan, sqrt
 
 import numpy
 
-from ..arithmetic import statistics
+from ..arithmetic import distributions
 from ..arithmetic.arrays import Doubles
 from ..derivatives.hessian import hessian
 from ..errors import Notice, Remedy
@@ -177,7 +177,7 @@ def effective_degrees_of_freedom(
 
 def coverage_factor(level: float, freedom: float) -> float:
     """Student's t for a confidence level; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
-    return statistics.coverage_factor(level, freedom if isinf(freedom) else max(1.0, truncated(freedom)))
+    return distributions.coverage_factor(level, freedom if isinf(freedom) else max(1.0, truncated(freedom)))
 
 
 def truncated(freedom: float, places: int = 0) -> float:

@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
-from ..arithmetic.statistics import in_units
+from ..arithmetic.arrays import Doubles, in_units
 from ..errors import AutodiffError, did_you_mean, named
 from ..program import as_double
 from .measured_values import MeasuredValue

@@ -6,8 +6,8 @@ from math import inf, isnan, sqrt
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
-from ..arithmetic.statistics import in_units, random_generator
+from ..arithmetic.arrays import Doubles, in_units
+from ..arithmetic.distributions import random_generator
 from ..errors import NOT_FINITE, AutodiffError
 from ..evaluation import used
 from ..notation import last_digit

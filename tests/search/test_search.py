@@ -7,7 +7,7 @@ import pytest
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.arithmetic.arrays import without_warnings
-from autodiff_cli.arithmetic.statistics import random_generator
+from autodiff_cli.arithmetic.distributions import random_generator
 from autodiff_cli.search.scalar_function import ScalarFunction
 from autodiff_cli.search.starts_and_bounds import entry_bounds, mirrored, random_starts, starting_point
 

@@ -1,4 +1,4 @@
-"""Random numbers, the quantiles of distributions, and units in which squares of numbers are doubles."""
+"""Random numbers, and the quantiles of Student's t distribution."""
 
 from math import inf
 from statistics import NormalDist
@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy
 from numpy.random import Generator
 
-from .arrays import Doubles, special_functions
+from .arrays import special_functions
 
 
 def random_generator(seed: int) -> Generator:
@@ -19,9 +19,3 @@ def coverage_factor(level: float, degrees_of_freedom: float) -> float:
     if degrees_of_freedom == inf:  # the normal distribution, for which SciPy need not be imported
         return -NormalDist().inv_cdf((1 - level) / 2)
     return float(special_functions().stdtrit(degrees_of_freedom, (1 + level) / 2))
-
-
-def in_units(numbers: Doubles) -> tuple[Doubles, Doubles]:
-    """Numbers in a unit for each row that makes the largest about 1, and the binary exponents of the units."""
-    _, exponents = numpy.frexp(abs(numbers).max(axis=-1, keepdims=True))
-    return numpy.ldexp(numbers, -exponents), exponents
