@@ -60,6 +60,11 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert not heading or heading in _anchors(target), link
 
 
+def test_the_changes_since_the_last_release_are_read_in_minutes() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("## Unreleased")[2].partition("\n## ")[0]
+    assert len(changes.split()) < 4000, "say what a user notices, and sum up what has one cause"
+
+
 @pytest.mark.slow
 def test_the_commands_of_the_summary_for_machines_work(tmp_path: Path) -> None:
     (tmp_path / "points.csv").write_text("a,b\n1,2\n", encoding="utf-8")
