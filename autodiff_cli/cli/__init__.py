@@ -7,6 +7,7 @@ What they share stands in `options` and in the folders, none of which imports a 
 
 import gc
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from ..errors import USAGE, UsageError
+from ..errors import INTERRUPTED, USAGE, UsageError
 from ..terminal.encoding import for_people
 from ..terminal.messages import MessageStream
 from ..terminal.size import COLUMNS, width
@@ -207,6 +208,9 @@ def main() -> None:
     except OSError as error:
         code = code or not_written(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would be tried again at the exit
+    if code == INTERRUPTED and os.name == "posix":  # by the signal: after an exit code a shell goes on with its loop
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
     sys.exit(code)
 
 

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT, records
+from processes import ended_by
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
@@ -197,7 +198,7 @@ def test_an_interrupt_leaves_no_file_and_what_was_there_before(number: int, tmp_
     assert process.stderr.readline().startswith(b"warning: line 2")  # it is at work, and waits for more
     assert len(list(tmp_path.iterdir())) == 2
     process.send_signal(number)
-    assert process.wait(PATIENCE) == 128 + number
+    assert process.wait(PATIENCE) == ended_by(number)
     process.communicate()
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
     assert (tmp_path / "out.csv").read_text() == "before"

@@ -22,6 +22,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from places import ROOT, records
+from processes import ended_by
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
@@ -289,7 +290,7 @@ def test_an_interrupt_ends_it_with_what_was_answered(jobs: str) -> None:
         process.stdin.write(b"1 + 2\n3 +")
         assert b"3.0" in _line(process.stdout)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(60) == ended_by(signal.SIGINT)
         assert process.stderr is not None
         assert process.stderr.read().strip() == b""
 

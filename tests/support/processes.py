@@ -1,6 +1,7 @@
 """The program as a process of its own, in a pipe or on a terminal."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -35,6 +36,14 @@ def on_a_terminal(*arguments: str, columns: int = 80, **environment: str) -> str
     process.wait(timeout=60)
     os.close(leader)
     return seen.decode()
+
+
+def ended_by(number: int) -> int:
+    """The return code of a process that a signal has ended.
+
+    An interrupt ends it as a signal, not with an exit code: only then does a shell end its loop too.
+    """
+    return -number if number == signal.SIGINT else 128 + number
 
 
 def _environment() -> dict[str, str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
+from processes import ended_by
 
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
@@ -166,5 +167,5 @@ def test_an_interrupt_of_the_process_ends_it_and_leaves_no_file(name: str, jobs:
     number = getattr(signal, name)
     process.send_signal(number)
     process.communicate(timeout=PATIENCE)
-    assert process.returncode == 128 + number
+    assert process.returncode == ended_by(number)
     assert not list(tmp_path.iterdir())

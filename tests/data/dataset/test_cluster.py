@@ -17,6 +17,7 @@ numpy = pytest.importorskip("numpy", reason="data files need NumPy")
 pytest.importorskip("scipy", reason="data files need SciPy")
 import pyarrow.parquet as parquet
 from places import ROOT
+from processes import ended_by
 
 ENVIRONMENT = os.environ | {
     "PYTHONPATH": str(ROOT),
@@ -338,16 +339,16 @@ def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("interrupt", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_nothing_and_the_workers_take_the_next_job(
-    cluster: Cluster, data: Path, interrupt: int, code: int
+    cluster: Cluster, data: Path, number: int
 ) -> None:
     with cluster.held():
         client = start(cluster, data)
         cluster.worker_at_work(client)
-        client.send_signal(interrupt)
+        client.send_signal(number)
         errors = client.communicate(timeout=PATIENCE)[1]
-    assert (client.returncode, errors.strip()) == (code, "")
+    assert (client.returncode, errors.strip()) == (ended_by(number), "")
     assert not (data / "out").exists()
     assert not hidden(data)
     ran = autodiff("eval", "x", "--data", "data/*/*", "-o", "out", "--cluster", cluster.file, folder=data)

@@ -6,6 +6,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from places import ROOT
+from processes import ended_by
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain import formats
@@ -415,7 +417,7 @@ def test_an_interrupt_gives_the_screen_back() -> None:
         assert person.sees("1 of 14")
         person.press("\x03")
         assert person.sees("\x1b[?1049l")
-        assert person.ends() == 130
+        assert person.ends() == ended_by(signal.SIGINT)
         assert "Traceback" not in person.shown
 
 
@@ -426,4 +428,4 @@ def test_a_signal_that_ends_it_gives_the_screen_back(number: int) -> None:
         assert person.sees("1 of 14")
         person.process.send_signal(number)
         assert person.sees("\x1b[?1049l")
-        assert person.ends() == 128 + number
+        assert person.ends() == ended_by(number)
