@@ -1,5 +1,6 @@
 """The numbers of columns of any type as doubles, and the rows where there is none."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from .options import ReadOptions
 
 _NUMBER = f"^{NUMBER}$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text
+_NAN_WITH_PAYLOAD = re.compile(rb"(?i)nan\(")
 _LONGEST_SHOWN = 40  # characters of a cell that holds no number
 
 
@@ -71,10 +73,12 @@ def _is_number(word: str) -> bool:
     return compute.match_substring_regex(word, _NUMBER).as_py() is True
 
 
-def may_be_beyond_doubles(data: bytes, columns: Iterable[pyarrow.Array]) -> bool:
-    """Whether infinities and zeros that these columns have from a text may be other numbers: 1e400, 1e-400."""
+def may_be_misread(data: bytes, columns: Iterable[pyarrow.Array]) -> bool:
+    """Whether PyArrow may have read a text as the double of another, or of none: 1e400, 1e-400, nan(1)."""
     arrays = [column.to_numpy() for column in columns]
     if any(numpy.isinf(array).any() for array in arrays):
+        return True
+    if any(numpy.isnan(array).any() for array in arrays) and _NAN_WITH_PAYLOAD.search(data):
         return True
     return any((array == 0).any() for array in arrays) and any(mark in data for mark in _SMALL)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pyarrow import compute
 
 from .arrow_tables import require_unique
-from .column_numbers import may_be_beyond_doubles, with_numbers
+from .column_numbers import may_be_misread, with_numbers
 from .column_texts import chosen_texts, concatenated, split_at
 from .interfaces import RowBlock
 from .options import ReadOptions
@@ -80,7 +80,7 @@ class CsvRecords(TextRecords):
         return with_numbers(block, {name: table[name] for name in columns}, self._options)
 
     def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
-        """The numbers of these columns; None where a cell holds no number, or one that may be beyond the doubles."""
+        """The numbers of these columns; None where a cell holds no number, or may be misread."""
         try:
             table = self._read(columns, pyarrow.float64())
         except pyarrow.ArrowInvalid:
@@ -88,7 +88,7 @@ class CsvRecords(TextRecords):
             self._uneven = {row: int(counts[row]) for row in numpy.flatnonzero(counts != len(self._names)).tolist()}
             return None
         numbers = [table[name] for name in columns]
-        return None if may_be_beyond_doubles(self._data, numbers) else table
+        return None if may_be_misread(self._data, numbers) else table
 
     def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
         """The cells of these columns, all of one type."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
-from .column_numbers import may_be_beyond_doubles, with_numbers
+from .column_numbers import may_be_misread, with_numbers
 from .column_texts import chosen_texts, split_at
 from .interfaces import RowBlock
 from .jsonl_parser import JsonLine
@@ -95,7 +95,7 @@ class JsonRecords(TextRecords):
             table = self._read()
         except pyarrow.ArrowInvalid:
             return None
-        if table.num_rows != len(ends) or may_be_beyond_doubles(self._data, [table[name] for name in self._columns]):
+        if table.num_rows != len(ends) or may_be_misread(self._data, [table[name] for name in self._columns]):
             return None
         objects = ObjectTexts(
             split_at(self._data, ends), b", ", self._data[ends[-1] :], self._as_json, self._refuse_keys

@@ -61,6 +61,7 @@ UNREADABLE = {
     '"1"5,3,b\n': (2, "column `x` holds '\"1\"5', which is not a number"),
     '"1"" "5,3,b\n': (2, 'column `x` holds \'"1"" "5\', which is not a number'),
     '1,"3"\t4,b"c"\n': (2, "column `y` holds '\"3\"\\t4', which is not a number"),
+    "nan(1),3,b\n": (2, "column `x` holds 'nan(1)', which is not a number"),
     "0x10,3,b\n": (2, "column `x` holds '0x10', which is not a number"),
     "١,3,b\n": (2, "column `x` holds '١', which is not a number"),
     "1e400,3,b\n": (2, "column `x` holds '1e400', which is beyond the doubles"),
