@@ -6,7 +6,7 @@ from math import isfinite
 
 from ..errors import AutodiffError, Remedy, Span, named
 from ..notation import flattened, shortest
-from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS
+from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS, PARAMETER
 from ..parser.diagnostics import idioms
 from ..parser.diagnostics.calls import arguments, quoted
 from ..parser.diagnostics.context import Context, repeated
@@ -367,6 +367,11 @@ def variable_of_derivative(scope: Scope, call: FunctionCall) -> AutodiffError | 
     if isinstance(value, int) and graph.operations[value] is INPUT and value != variable:
         message = f"`{expression}` is an input, which does not depend on `{text}`"
         return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
+    computed_from = {*graph.needed_by(*flattened(value))}
+    if variable not in computed_from and any(graph.operations[node] is PARAMETER for node in computed_from):
+        message = f"`{expression}` does not depend on `{text}`: a parameter is a number, whatever the call has there"
+        hint = f"write the expression itself in its place, as in h({text}) = D({text}^2, {text})"
+        return scope.error(message, *places[0], hint)
     return None
 
 
