@@ -38,11 +38,11 @@ _ADD = {
     "fill": "q",
 }
 _LEFT_TO_THE_USER = re.compile(
-    r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*|for both .*"
-    r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
-    r"|remove the line.*|`docs/language\.md` lists .*|a call is replaced .*|write f\(a, b\) = .*"
-    r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*"
-    r"|name the values .*|give all .*|choose one of its .*|write the value alone.*)"
+    r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*"
+    r"|for both .*|write the expression .*|a function is called .*|give each parameter .*|move the definition .*"
+    r"|a number has one .*|a comma separates .*|remove the line.*|`docs/language\.md` lists .*"
+    r"|a call is replaced .*|write f\(a, b\) = .*|count from 1|the first entry is .*|entries are combined .*"
+    r"|each row needs .*|name the values .*|give all .*|choose one of its .*|write the value alone.*)"
 )
 _MOST_HINTS = 4
 """that follow each other until a text is right"""
