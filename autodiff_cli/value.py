@@ -12,6 +12,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable
 from copy import copy, deepcopy
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arithmetic import floats
@@ -31,9 +32,10 @@ _NO_NUMBERS = frozenset("cmMSU")
 class Value:
     """A scalar, with the operation that computed it and the values that the operation was applied to.
 
-    Numbers may be on either side of an operator. Every function that `autodiff functions` lists is a method, except
-    `sum`, `prod`, `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`. The
-    order of `x.polygamma(2)` is a whole number. Raises TypeError for what is not a real number.
+    Numbers may be on either side of an operator. Values are compared and formatted as their numbers are; but `==` is
+    true of a value and itself alone. Every function that `autodiff functions` lists is a method, except `sum`, `prod`,
+    `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`. The order of
+    `x.polygamma(2)` is a whole number. Raises TypeError for what is not a real number.
     """
 
     __slots__ = ("_operation", "args", "data", "grad", "label")
@@ -124,6 +126,21 @@ class Value:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
+    def __format__(self, spec: str) -> str:
+        return format(self.data, spec) if spec else str(self)
+
+    def __lt__(self, other: Value | SupportsFloat) -> bool:
+        return _compare(lt, self, other)
+
+    def __le__(self, other: Value | SupportsFloat) -> bool:
+        return _compare(le, self, other)
+
+    def __gt__(self, other: Value | SupportsFloat) -> bool:
+        return _compare(gt, self, other)
+
+    def __ge__(self, other: Value | SupportsFloat) -> bool:
+        return _compare(ge, self, other)
+
     def __add__(self, other: Value | SupportsFloat) -> Value:
         return _apply("add", self, other)
 
@@ -199,6 +216,12 @@ def _apply(name: str, *operands: Value | SupportsFloat) -> Value:
     return _result(OPERATIONS[name], *operands)
 
 
+def _compare(relation: Callable[[float, float], bool], left: Value, right: Value | SupportsFloat) -> bool:
+    if isinstance(right, Value):
+        return relation(left.data, right.data)
+    return relation(left.data, float(right)) if _is_number(right) else NotImplemented
+
+
 def _is_number(operand: Any) -> bool:
     """Whether it is a real number; arrays, and all numbers and texts of NumPy, have `__float__` too."""
     if type(operand) in (float, int):  # most are, and what follows takes long
@@ -267,7 +290,7 @@ def _method(name: str) -> Callable[..., Value]:
         missing = len(operation.names) - count
         return _result(operation, self, *others, *operation.defaults[len(operation.defaults) - missing :])
 
-    method.__name__, method.__doc__ = name, operations[0].doc
+    method.__name__, method.__qualname__, method.__doc__ = name, f"Value.{name}", operations[0].doc
     return method
 
 

@@ -75,6 +75,19 @@ def test_arrays_stand_on_either_side_of_every_operator() -> None:
     assert (x * numpy.array(2.0)).data == 6
 
 
+def test_values_are_compared_and_formatted_as_their_numbers_are() -> None:
+    x, y = Value(3.0), Value(-1.0)
+    assert (x > y, x >= 3, x < 3, y > math.nan) == (True, True, False, False)
+    assert (max(0, y), max(x, y), sorted([x, y])) == (0, x, [y, x])
+    assert (x == Value(3.0), x == x, x != y) == (False, True, True)
+    assert (f"{x:.2f}", f"{y:5.1f}|", f"{x}") == ("3.00", " -1.0|", str(x))
+    with pytest.raises(TypeError, match="not supported between instances of 'str' and 'Value'"):
+        sorted([x, "4"])  # type: ignore[type-var]  # which is refused
+    branch = x**2 if x > 0 else -x
+    branch.backward()
+    assert x.grad == 6.0
+
+
 def test_a_power_may_have_a_value_as_its_exponent() -> None:
     x, n = Value(2.0), Value(3.0)
     y = x**n
