@@ -154,8 +154,8 @@ def rounded(number: float, digits: int = 6) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number of things, as in `1 row` and `2 rows`."""
-    return f"{count} {noun}{'s' * (count != 1)}"
+    """A number of things, as in `1 row` and `1,234 rows`."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def elided(text: str, width: int) -> str:

@@ -160,9 +160,7 @@ class Program:
                 raise self._computed(name)
             if name in self.lists:
                 entries = self.entries([name])
-                message = (
-                    f"`{name}` is a list of {len(entries)} number{'s' * (len(entries) > 1)}, and one number is given"
-                )
+                message = f"`{name}` is a list of {counted(len(entries), 'number')}, and one number is given"
                 raise AutodiffError(message, hint=f"give a list, or the number of an entry such as `{entries[0]}`")
         return inputs
 

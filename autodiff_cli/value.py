@@ -19,6 +19,7 @@ from .arithmetic import floats
 from .errors import Source
 from .evaluation import Evaluation, settle, sweep_backward
 from .graph import Graph
+from .notation import counted
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
 from .program import Program
 
@@ -284,7 +285,7 @@ def _method(name: str) -> Callable[..., Value]:
         count = 1 + len(others)
         operation = next((operation for operation in operations if operation.takes(count)), None)
         if operation is None:
-            raise TypeError(f"{name} does not take {count} argument{'s' * (count > 1)}")
+            raise TypeError(f"{name} does not take {counted(count, 'argument')}")
         if operation.literal:
             return _result(operation, _whole(name, others[0]), self)
         missing = len(operation.names) - count

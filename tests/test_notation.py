@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from autodiff_cli.notation import (
     as_list,
     canonical,
+    counted,
     decimal,
     elided,
     entry_names,
@@ -28,6 +29,10 @@ def test_the_entries_of_a_list_have_names_in_its_shape() -> None:
     names = list(entry_names("W", [[1, 2], [3]]))
     assert names == ["W[1][1]", "W[1][2]", "W[2][1]"]
     assert as_list("W", [[1, 2], [3]], dict(zip(names, flattened([[1, 2], [3]]), strict=True))) == [[1, 2], [3]]
+
+
+def test_counts_in_words_have_a_comma_between_thousands_and_a_plural_but_for_one() -> None:
+    assert [counted(count, "row") for count in (0, 1, 2, 1234)] == ["0 rows", "1 row", "2 rows", "1,234 rows"]
 
 
 @given(st.floats(allow_nan=False))

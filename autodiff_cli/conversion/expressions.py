@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Origin, Source, Span, did_you_mean
-from ..notation import CALL
+from ..notation import CALL, counted
 from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX, by_name
 from ..work_budget import charge
 
@@ -286,7 +286,7 @@ def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffE
 
 def wrong_count(source: Source, span: Span, name: str, count: int) -> AutodiffError:
     """The error for a function that is known, but not with this number of arguments."""
-    return error(source, span, f"`{name}` does not take {count} argument{'s' * (count != 1)}")
+    return error(source, span, f"`{name}` does not take {counted(count, 'argument')}")
 
 
 def same_letters(name: str, known: Iterable[str]) -> str:

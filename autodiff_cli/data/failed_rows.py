@@ -8,6 +8,7 @@ from typing import NamedTuple, TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..many_points.computation import Computation
+from ..notation import counted
 from ..work_budget import WorkBudget
 from .formats.registry import KINDS, row_word
 from .job import ComputedPart
@@ -136,7 +137,7 @@ class FailedRows:
     @property
     def _of_all(self) -> str:
         rows = self.counts.rows
-        return f"of {rows:,} row{'s' * (rows != 1)}"
+        return f"of {counted(rows, 'row')}"
 
     def _message(self) -> str:
         _, unreadable, nonfinite, _ = self.counts

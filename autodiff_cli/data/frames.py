@@ -16,7 +16,7 @@ from ..evaluation import used
 from ..language.given_lists import parse_with_lists, placed
 from ..many_points.array_conversion import convertible, doubles
 from ..many_points.python_arrays import ArrayFunction, at_points
-from ..notation import entry_names, flattened
+from ..notation import counted, entry_names, flattened
 from ..program import Program, label_text
 from .columns import advise_entries, input_columns, list_entries, named_entries, result_names
 
@@ -49,7 +49,7 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
         raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")
     value, gradient = at_points(program, {**point, **arrays}, list(columns))
     if value.shape != (len(table),):
-        message = f"the value has the shape {value.shape}, and the frame {len(table)} row{'s' * (len(table) != 1)}"
+        message = f"the value has the shape {value.shape}, and the frame {counted(len(table), 'row')}"
         raise AutodiffError(message, hint="give a number for each row, or one for all rows")
     names = result_names(["value", *(f"grad_{name}" for name in gradient)], present, prefix)
     results = dict(zip(names, (value, *gradient.values()), strict=True))

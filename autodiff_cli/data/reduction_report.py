@@ -8,6 +8,7 @@ from typing import Any
 from ..derivatives import hessian_report
 from ..derivatives.hessian import Hessian
 from ..many_points.quantities import ResultColumn
+from ..notation import counted
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from ..program import Program
 
@@ -49,7 +50,7 @@ class ReductionReport(Report):
         numbers = [Column(heading, is_number=True) for heading in (self.reduction, "grad")]
         rows = [Row((Cell(name, "cyan"), None, partial)) for name, partial in self.gradient.items()]
         value = Row((self.program.text(self.program.output), self.value, None), "bold")
-        caption = f"the {self.reduction} over {self.rows:,} row{'s' * (self.rows != 1)}"
+        caption = f"the {self.reduction} over {counted(self.rows, 'row')}"
         yield Table([Column("node", most=60), *numbers], [*rows, value], self.precision, caption)
         if self.hessian:
             yield ()

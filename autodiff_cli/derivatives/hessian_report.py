@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ..evaluation.report import EvaluationReport
+from ..notation import counted
 from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Row, Table, table_of_numbers
 from .hessian import Hessian
 
@@ -68,5 +69,5 @@ def table(hessian: Hessian, precision: int) -> Table:
 
 def _caption_of(hessian: Hessian, count: int) -> str:
     shown = f"the first {MOST_SHOWN:,} of " if count > MOST_SHOWN else ""
-    directions = f", {hessian.directions:,} direction{'s' * (hessian.directions != 1)}" if hessian.directions else ""
+    directions = f", {counted(hessian.directions, 'direction')}" if hessian.directions else ""
     return f"{shown}{count:,} entries that are not 0, each pair once; {len(hessian.names):,} inputs{directions}"

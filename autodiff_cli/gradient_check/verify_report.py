@@ -56,5 +56,5 @@ class VerifyReport(Report):
         answer = self.answer
         ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
         equal = f"yes: equal at {counted(answer.compared, 'point')}{ranges}"
-        skipped = f"; {answer.skipped} skipped, where nothing can be compared" if answer.skipped else ""
+        skipped = f"; {answer.skipped:,} skipped, where nothing can be compared" if answer.skipped else ""
         return equal + skipped + ("" if answer.complete else "; the others were left out, as work ran out")

@@ -9,6 +9,7 @@ from warnings import warn
 
 from ..errors import AutodiffError
 from ..files import write_file
+from ..notation import counted
 from . import dot, svg, tree
 from .file_formats import format_of, notice, write
 from .picture import Picture
@@ -46,8 +47,7 @@ class Drawing:
         return tree.text(self.picture).rstrip("\n")
 
     def __repr__(self) -> str:
-        count = len(self.picture.boxes)
-        return f"<{self.picture.title}: {count} node{'s' * (count != 1)}>"
+        return f"<{self.picture.title}: {counted(len(self.picture.boxes), 'node')}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The picture at the width of the cell, for notebooks; without Graphviz the tree."""

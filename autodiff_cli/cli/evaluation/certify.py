@@ -13,7 +13,7 @@ from ...data.layout import require_packages
 from ...errors import NOT_FINITE, AutodiffError, Notice, UsageError, needing
 from ...evaluation import evaluate
 from ...evaluation.nonfinite import kink_warning
-from ...notation import shortest
+from ...notation import counted, shortest
 from ...output import write
 from ...output.json import write_document
 from ...program import Program
@@ -143,7 +143,7 @@ class _Failures:
     def report(self, hint: str) -> None:
         """Warn of rows without a number; raise AutodiffError for others, with this hint if some cannot be read."""
         messages = {
-            kind: f"{self._count[kind]} row{'s' * (self._count[kind] > 1)} {words}; the first is {self._first[kind]}"
+            kind: f"{counted(self._count[kind], 'row')} {words}; the first is {self._first[kind]}"
             for kind, words in _KINDS.items()
             if kind in self._first
         }

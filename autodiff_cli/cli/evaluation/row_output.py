@@ -13,6 +13,7 @@ from ... import file_extensions, files
 from ...data import formats
 from ...data.layout import ColumnLayout
 from ...errors import AutodiffError, UsageError
+from ...notation import counted
 from ...terminal import messages
 from ..command_line.remedies import ALL_ROWS, command_line
 from ..output.output_file import not_writable, opened
@@ -191,4 +192,4 @@ def refuse_among_data(path: str | None, data: Iterable[str]) -> None:
 def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
     """Say on standard error how many rows there were, what computed them, and how long all of it took."""
     by = f"engine{'s' * (len(engines) > 1)} {' and '.join(sorted(engines))}, " if engines else ""
-    messages.show(f"{rows:,} row{'s' * (rows != 1)}, {by}{seconds:,.2f} s", sys.stderr)
+    messages.show(f"{counted(rows, 'row')}, {by}{seconds:,.2f} s", sys.stderr)

@@ -11,7 +11,7 @@ from ... import files
 from ...data import formats
 from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
 from ...language import parse
-from ...notation import canonical
+from ...notation import canonical, counted
 from ...program import Program
 from ..command_line.remedies import WORDS
 from ..output.notices import warn
@@ -221,7 +221,7 @@ def read_columns(
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
-        warn(Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}"))
+        warn(Notice(f"{counted(unread, 'row')} of `{shown}` left out; the first: {first}"))
     if not rows and options.where is not None:
         raise AutodiffError(f"`{shown}` has no row that satisfies --where")
     if not columns.rows:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ...errors import AutodiffError, named
-from ...notation import canonical, entry_names
+from ...notation import canonical, counted, entry_names
 from ...program import Program
 from . import inputs
 
@@ -30,9 +30,8 @@ def refuse_other_lists(program: Program, assigned: Mapping[str, list[str]]) -> N
         if len(given) == len(expected):
             hint = f"its entries are {named(expected)}"
             raise AutodiffError(f"`{name}` has another shape in the formula", hint=hint)
-        numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
         verb = "is" if len(given) == 1 else "are"
-        message = f"`{name}` has {numbers} in the formula, and {len(given)} {verb} given"
+        message = f"`{name}` has {counted(len(expected), 'number')} in the formula, and {len(given)} {verb} given"
         raise AutodiffError(message, hint=f"give as many, or set a single entry: {expected[0]}=…")
 
 

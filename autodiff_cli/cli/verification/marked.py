@@ -20,6 +20,7 @@ import click
 
 from ... import files
 from ...errors import INPUT, MISMATCH, AutodiffError, UsageError
+from ...notation import counted
 from ...output import write
 from ...terminal.encoding import for_programs
 from ...terminal.printable_text import one_line
@@ -49,10 +50,9 @@ def verify_marked(paths: Collection[str]) -> int:
         raise UsageError("no files were given", "autodiff verify --marked FILE …")
     for_programs(sys.stdout)
     answers = Counter(_answer(mark) for path in paths for mark in _marks(path))
-    counted = ", ".join(f"{answers[answer]} {answer}" for answer in _ANSWERS if answers[answer])
-    marks, count = answers.total(), len(paths)
-    number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
-    click.echo(f"{number}: {counted}" if counted else number)
+    kinds = ", ".join(f"{answers[answer]} {answer}" for answer in _ANSWERS if answers[answer])
+    number = f"{counted(answers.total(), 'mark')} in {counted(len(paths), 'file')}"
+    click.echo(f"{number}: {kinds}" if kinds else number)
     return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] or answers["undecided"] else 0
 
 

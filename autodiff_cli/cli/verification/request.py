@@ -145,7 +145,7 @@ def _undecided(answer: "Verification", count: int, drawn: Sequence[str]) -> Auto
         return None
     ranges_in_domain = " ".join(f"{name}=LOW:HIGH" for name in drawn)
     return AutodiffError(
-        f"undecided: only {answer.compared} of {tried} points can be compared; the rest are outside of the"
+        f"undecided: only {answer.compared:,} of {tried:,} points can be compared; the rest are outside of the"
         " domain, without a slope, or need too many digits",
         hint=f"give ranges in the domain: --over {ranges_in_domain}" if drawn else "give other numbers",
         code=MISMATCH,

@@ -15,6 +15,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 from pyarrow import compute
 
+from ...notation import counted
 from .arrow_tables import require_unique
 from .column_numbers import may_be_misread, with_numbers
 from .column_texts import chosen_texts, concatenated, split_at
@@ -67,7 +68,7 @@ class CsvRecords(TextRecords):
         ending = self._part.data[self._stops[-1] :] if len(self._stops) else self._part.data
         texts = split_at(self._part.data, self._stops)  # each row with the line breaks before it
         reasons = {
-            row: f"it has {count} cell{'s' * (count != 1)}, the header {len(self._names)}"
+            row: f"it has {counted(count, 'cell')}, the header {len(self._names)}"
             for row, count in self._uneven.items()
         }
         if self._uneven:
