@@ -21,8 +21,8 @@ from measure import CORPORA, ROOT, processor, table, verdict
 from autodiff_cli import parse
 from autodiff_cli.export import c, export
 from autodiff_cli.lowering.function_graph import function_graph
+from autodiff_cli.lowering.function_request import function_request
 from autodiff_cli.lowering.lowering import lowered
-from autodiff_cli.lowering.request import request
 
 TARGET = 2.5
 """times the value: a good cost of value and gradient"""
@@ -70,7 +70,7 @@ int main(void)
 def seconds(path: Path) -> tuple[float, float]:
     """Nanoseconds for a call of the value alone, and of the value with the gradient."""
     program = parse(path.read_text(encoding="utf-8"), path.name)
-    count = len(function_graph(request(program)).inputs)
+    count = len(function_graph(function_request(program)).inputs)
     driver = _DRIVER.format(
         types=", ".join(["double"] * count),
         arguments=", ".join(f"x[n % {_POINTS}][{i}]" for i in range(count)),
@@ -113,7 +113,7 @@ def formulas() -> Iterator[tuple[str, str]]:
 
 def counted(text: str) -> tuple[int, int]:
     """The operations of the value alone, and of the value with the gradient."""
-    made = function_graph(request(parse(text)))
+    made = function_graph(function_request(parse(text)))
     language = replace(c.LANGUAGE, splits=True)
     results = [made.value, *made.gradient]
     graph, copies = lowered(language, made.graph, made.inputs.values(), results)

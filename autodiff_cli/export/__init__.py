@@ -11,8 +11,8 @@ from pathlib import PurePath
 from typing import Any
 
 from ..errors import USAGE, AutodiffError, Remedy
+from ..lowering.function_request import function_request
 from ..lowering.identifiers import Identifiers
-from ..lowering.request import request
 from ..program import Program
 from ..terminal.printable_text import printable
 
@@ -39,7 +39,7 @@ def export(
     module = import_module(f".{target}", __name__)
     if name is not None:
         _refuse(name, target, module)
-    asked = request(program, wrt, hessian=hessian, fixed=fixed)
+    asked = function_request(program, wrt, hessian=hessian, fixed=fixed)
     text: str = module.function(asked, name or _default_name(program, is_code=hasattr(module, "LANGUAGE")), **options)
     return text
 

@@ -1,6 +1,6 @@
 """C: a function for any C99 compiler, with nothing beyond math.h."""
 
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from . import c_reserved_names
 from .function_code import FunctionCode, function_code, wrapped

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from .function_code import FunctionCode, function_code
 

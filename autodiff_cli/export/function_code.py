@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..lowering.function_graph import FunctionGraph, function_graph
+from ..lowering.function_request import FunctionRequest
 from ..lowering.identifiers import Identifiers
 from ..lowering.lowering import lowered
-from ..lowering.request import FunctionRequest
 from ..lowering.target_language import Assignment, TargetLanguage
 from .documentation import InputDescription, documentation, inputs, results
 from .statements import HelperFunctions, StatementWriter

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from .. import rules
 from ..graph import Graph
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from ..operations import PARAMETER, Operation
 from ..rules import Rule

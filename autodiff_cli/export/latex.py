@@ -9,7 +9,7 @@ from ..graph import Graph
 from ..latex import notation, printer
 from ..latex.document import document
 from ..latex.notation import ATOM, LatexText
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..operations import CONSTANT
 from ..simplify import readable
 from ..sparsity import dependencies

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from keyword import kwlist, softkwlist
 
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from .function_code import function_code
 from .python import ASSIGNMENT, HELPER, docstring, header

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Shape, TargetLanguage, numerals
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped

@@ -1,6 +1,6 @@
 """Rust: a function of doubles, with nothing beyond the standard library."""
 
-from ..lowering.request import FunctionRequest
+from ..lowering.function_request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Shape, TargetLanguage, numerals
 from .function_code import FunctionCode, function_code, wrapped
 

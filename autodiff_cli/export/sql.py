@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from ..errors import AutodiffError, named
 from ..file_extensions import extension_of
+from ..lowering.function_request import FunctionRequest
 from ..lowering.identifiers import Identifiers
-from ..lowering.request import FunctionRequest
 from ..lowering.target_language import ARITHMETIC, ATOM, LOOSE, Assignment, Shape, TargetLanguage, numerals
 from ..operations import OPERATIONS, Operation
 from .function_code import FunctionCode, function_code

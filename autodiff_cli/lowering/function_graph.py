@@ -10,7 +10,7 @@ from ..program import Program
 from ..sparsity import dependencies
 from .copying import copy, copy_held
 from .folded_graph import FoldedGraph
-from .request import FunctionRequest
+from .function_request import FunctionRequest
 
 
 @dataclass(frozen=True)

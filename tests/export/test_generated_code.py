@@ -15,7 +15,7 @@ from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, c, export
 from autodiff_cli.lowering import lowering
 from autodiff_cli.lowering.function_graph import FunctionGraph, function_graph
-from autodiff_cli.lowering.request import request
+from autodiff_cli.lowering.function_request import function_request
 from autodiff_cli.operations import OPERATIONS
 
 EXPRESSIONS = sorted(EXAMPLES.glob("*.expr"))
@@ -24,7 +24,7 @@ code_targets = pytest.mark.parametrize("target", [target for target in TARGETS i
 
 
 def _plan(text: str, **options: object) -> FunctionGraph:
-    return function_graph(request(parse(text), **options))  # type: ignore[arg-type]
+    return function_graph(function_request(parse(text), **options))  # type: ignore[arg-type]
 
 
 # ---- What is computed ------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_other_derivatives_than_those_of_all_inputs(target: str) -> None:
 @code_targets
 def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
     program = parse(text)
-    job = Job(program, [[0.5] * len(function_graph(request(program)).inputs)], "f", second=True)
+    job = Job(program, [[0.5] * len(function_graph(function_request(program)).inputs)], "f", second=True)
     (answers,) = exported.run(target, [job], tmp_path)
     evaluation = evaluate(program, dict(zip(job.function.inputs, job.points[0], strict=True)))
     expected = [evaluation.value, *(evaluation.gradient[name] for name in job.function.inputs)]

@@ -14,8 +14,8 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, export
 from autodiff_cli.lowering.function_graph import function_graph
+from autodiff_cli.lowering.function_request import function_request
 from autodiff_cli.lowering.identifiers import Identifiers
-from autodiff_cli.lowering.request import request
 from autodiff_cli.notation import canonical
 from autodiff_cli.operations import FUNCTIONS, OPERATIONS, TABLE, Operation, register
 from autodiff_cli.program import Program
@@ -51,7 +51,7 @@ def _possible(names: list[str], target: str) -> list[str]:
 @code_targets
 def test_names_that_a_language_uses_otherwise(target: str, names: list[str], tmp_path: Path) -> None:
     program = _hostile(_possible(names, target))
-    inputs = function_graph(request(program)).inputs
+    inputs = function_graph(function_request(program)).inputs
     numbers = itertools.cycle((0.5, 0.25, 2.0, 1.5, 0.75))
     job = Job(program, [[next(numbers) for _ in inputs]], "total", second=True)
     (answers,) = exported.run(target, [job], tmp_path)

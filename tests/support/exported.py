@@ -16,7 +16,7 @@ import pytest
 
 from autodiff_cli.export import export
 from autodiff_cli.lowering.function_graph import FunctionGraph, function_graph
-from autodiff_cli.lowering.request import request
+from autodiff_cli.lowering.function_request import function_request
 from autodiff_cli.program import Program
 
 Points = Sequence[Sequence[float]]
@@ -46,7 +46,7 @@ class Job:
 
     @cached_property
     def function(self) -> FunctionGraph:
-        return function_graph(request(self.program, hessian=self.second))
+        return function_graph(function_request(self.program, hessian=self.second))
 
     def text(self, target: str, **options: Any) -> str:
         return export(self.program, target, name=self.name, hessian=self.second, **options)

@@ -28,7 +28,7 @@ class FunctionRequest:
         return {nodes[name]: number for name, number in self.fixed.items()}
 
 
-def request(
+def function_request(
     program: Program,
     wrt: Sequence[str] | None = None,
     *,
