@@ -22,7 +22,7 @@ from ..terminal.encoding import for_people
 from ..terminal.messages import MessageStream
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
-from .command_line.common_options import common_options
+from .command_line.global_options import global_options
 from .command_line.help_texts import HelpContext
 from .command_line.outcome import EXIT_CODES, ClosedPipe, not_written, outcome
 
@@ -118,7 +118,7 @@ class Commands(click.Group):
         command.context_class = HelpContext
         command.short_help = COMMANDS[cmd_name]
         known = {parameter.name for parameter in command.params}
-        command.params += [option for option in common_options() if option.name not in known]
+        command.params += [option for option in global_options() if option.name not in known]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -164,7 +164,7 @@ def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | No
     cls=Commands,
     help=_HELP,
     epilog=_EPILOG,
-    params=common_options(),
+    params=global_options(),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="autodiff %(version)s")

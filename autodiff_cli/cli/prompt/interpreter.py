@@ -24,8 +24,8 @@ from ...terminal.color import choice_kept, is_colored, styled
 from ...terminal.printable_text import columns
 from ...terminal.size import width
 from ...work_budget import WorkBudget
-from ..command_line import common_options
 from ..command_line.arguments import options_and_others
+from ..command_line.global_options import WORK_BUDGET
 from ..command_line.help_texts import HelpContext
 from ..command_line.lists import NAMES, separated
 from ..command_line.outcome import outcome
@@ -58,7 +58,7 @@ class Interpreter:
         self._converter = Converter(notation) if notation else None
         self._saved: set[str] = set()
         self._context = context  # of the command line, whose options hold here too
-        self._budget: WorkBudget = context.meta[common_options.__name__]
+        self._budget: WorkBudget = context.meta[WORK_BUDGET]
         self._budget_of_a_line = copy(self._budget)
 
     def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The options of every command: its budget of work, and how a terminal shows the output.
+"""Global options, those of every command: its budget of work, and how a terminal shows the output.
 
 They may stand before the command too.
 """
@@ -10,6 +10,9 @@ import click
 from ...terminal import color
 from ...work_budget import BUDGET, WorkBudget
 from .parameter_types import NumberRange
+
+WORK_BUDGET = "autodiff.work_budget"
+"""the key under which click's context has the budget of work"""
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:
@@ -28,12 +31,12 @@ def _page(ctx: click.Context, parameter: click.Parameter, is_wanted: bool) -> No
 def _limit(ctx: click.Context, parameter: click.Parameter, seconds: float | None) -> None:
     """Bound the work of the command; the group does so first, and a command that is told a budget changes it."""
     if ctx.parent is None:
-        ctx.meta[__name__] = ctx.with_resource(WorkBudget(BUDGET))
+        ctx.meta[WORK_BUDGET] = ctx.with_resource(WorkBudget(BUDGET))
     if seconds is not None:
-        ctx.meta[__name__].become(WorkBudget(seconds, grows=False))
+        ctx.meta[WORK_BUDGET].become(WorkBudget(seconds, grows=False))
 
 
-def common_options() -> list[click.Parameter]:
+def global_options() -> list[click.Parameter]:
     """The options, of which no command is told."""
     return [
         click.Option(
