@@ -1,4 +1,4 @@
-"""Derivatives of expressions: every node's value and gradient, exact to double precision.
+"""Exact derivatives of formulas, in double precision: values, gradients and every step on the way.
 
 >>> from autodiff_cli import Value, evaluate, gradient
 >>> gradient("a*b + c", {"a": 2, "b": -3, "c": 10})

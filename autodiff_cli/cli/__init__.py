@@ -30,39 +30,39 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = {
-    "eval": "Value and gradient of every node of a formula.",
-    "diff": "The derivative as a formula.",
-    "graph": "A picture of the computation graph.",
-    "explain": "The chain rule step by step, with the numbers filled in.",
+    "eval": "Compute a value and its gradient, with every step on the way.",
+    "diff": "Write the derivative as a formula.",
+    "graph": "Draw the computation graph.",
+    "explain": "Go through the chain rule step by step, with numbers.",
     "plot": "Draw a function and its derivative over a range.",
-    "taylor": "The Taylor series of a formula in one variable.",
-    "minimize": "The minimum of a formula, with bounds and constraints.",
-    "solve": "The roots of a formula, or of several equations.",
-    "fit": "The parameters of a formula by least squares.",
-    "uncertainty": "The uncertainty of a result from measured values.",
-    "sensitivity": "Which inputs a result depends on most.",
+    "taylor": "Compute a Taylor series in one variable.",
+    "minimize": "Find a minimum, within bounds and constraints.",
+    "solve": "Solve an equation, or several.",
+    "fit": "Fit a formula to data by least squares.",
+    "uncertainty": "Compute the uncertainty of a result from measured values.",
+    "sensitivity": "Show which inputs a result depends on most.",
     "check": "Compare the gradient with finite differences.",
-    "verify": "Is a derivative that you wrote the true one?",
-    "export": "The gradient as code: C, Python, JavaScript, Rust, SQL …",
+    "verify": "Say whether a derivative that you wrote is correct.",
+    "export": "Write the gradient as code: C, Python, JavaScript, SQL …",
     "convert": "Translate a formula from Python, LaTeX, C or Excel.",
-    "functions": "All operations and functions, with their derivatives.",
-    "repl": "An interactive prompt that keeps names and values.",
-    "completion": "Completion of command lines in bash, zsh and fish.",
+    "functions": "List all operations and functions, with their derivatives.",
+    "repl": "Start a prompt that keeps names and values.",
+    "completion": "Print the completion script for bash, zsh or fish.",
 }
 """command → what it does; its module is imported only when it is run"""
 
-_HELP = """Derivatives of expressions: every node's value and gradient.
+_HELP = """Exact derivatives of formulas: as numbers, as formulas, as code.
 
 \b
+  autodiff diff "x^2*sin(x)"
   autodiff eval "a*b+c" --set a=2 b=-3 c=10
-  autodiff eval -f neuron.expr --set b=8
-  cat neuron.expr | autodiff eval --format json | jq .gradient
-  autodiff diff "x^2*sin(x)" --wrt x
-  autodiff graph -f neuron.expr -o neuron.svg
+  autodiff explain "a*b+c" --set a=2 b=-3 c=10
+  autodiff verify "x^3" "3*x^2"
   autodiff plot "x^2*sin(x)" --over x=-5:5
-  autodiff check "abs(x)" --set x=0
-  autodiff verify "x^3" "3*x^2" --wrt x
-  autodiff functions tanh
+  autodiff minimize "(x - 1)^2 + 3*y^2" --start x=0 y=1
+  autodiff export "x^2*sin(x)" --to c
+  autodiff eval -f model.expr --data points.csv -o results.csv
+  echo "x^2" | autodiff eval --set x=3 --format json | jq .gradient
   autodiff repl
 
 `autodiff COMMAND --help` has more for each command."""

@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
 
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
 
-The differences are taken with as many digits as needed, so they are the truth; a verdict that is not simply ok says
-why in words. A mismatch ends with exit code 4.
+The differences are computed with as many digits as they need, so that they can be trusted; a verdict other than ok
+gives the reason. If there is a mismatch, the exit code is 4.
 
 \b
   autodiff check "x^2*sin(x)" --set x=2
@@ -39,7 +39,7 @@ why in words. A mismatch ends with exit code 4.
   autodiff check "sqrt(x)*y" --points 100 --over x=0:9 y=-1:1 --seed 1
   autodiff check "exp(-x^2)" --data points.csv
 
---sweep shows what a textbook shows instead: differences in double precision for smaller and smaller steps."""
+--sweep shows what textbooks show: differences in double precision, for smaller and smaller steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +88,7 @@ class CheckRequest(DataOptions):
     metavar="SECONDS",
     default=SECONDS,
     show_default=True,
-    help="The time for each point; of a formula with more than 100 operations, for every 100.",
+    help="The time for each point, or for every 100 operations of a longer formula.",
 )
 @options.report_options(FORMATS)
 @options.out_option

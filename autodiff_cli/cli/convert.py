@@ -12,7 +12,7 @@ from .command_line.arguments import FormulaCommand
 from .output import output_file
 from .sources.formula import lacks_list, text_and_name
 
-_HELP = """Print a formula of another notation as a program in the language.
+_HELP = """Translate a formula from another notation into the language of autodiff.
 
 \b
   autodiff convert --from python "np.exp(-x**2/2) if x > 0 else 0"
@@ -21,8 +21,8 @@ _HELP = """Print a formula of another notation as a program in the language.
   autodiff convert --from c -f model.c -o model.expr
   autodiff convert -f loss.py
 
-What is read is never run. What can be read in two ways is an error that shows both. Every command that takes a formula
-has --from too."""
+The text is never run. If it can be read in two ways, the error shows both. Every command that takes a formula has
+--from too."""
 
 _EXTENSIONS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
 

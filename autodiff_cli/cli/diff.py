@@ -15,7 +15,7 @@ from .output import output_file
 from .output.notices import warn
 from .sources.formula import FormulaOptions, like_constants
 
-_HELP = """The derivative of FORMULA as a formula, simplified.
+_HELP = """Write the derivative of FORMULA as a formula, simplified.
 
 \b
   autodiff diff "x^2*sin(x)"
@@ -25,8 +25,8 @@ _HELP = """The derivative of FORMULA as a formula, simplified.
   autodiff diff -f neuron.expr --wrt w1 | autodiff eval --set x1=3
   autodiff diff "x^2*y" --wrt x | autodiff diff --wrt y
 
-What is printed is a program in the same language. With several variables, or with a large result, it has several
-statements; the inputs keep their defaults. An input that --set gives a number is that number in the derivative."""
+The result is a program in the same language, so it can be evaluated, drawn or differentiated again. With several
+variables, or if it is large, it has several statements. Inputs keep their defaults; --set replaces them by numbers."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)

@@ -22,7 +22,7 @@ from .output.notices import raise_or_warn
 
 MOST_DIGITS = 100_000
 _NODE_ROW = 3e-5  # the work of writing a node, seconds
-_HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
+_HELP = """Compute the value of FORMULA and of every step on the way, and the derivative of the result by each.
 
 \b
   autodiff eval "a*b+c" --set a=2 b=-3 c=10
@@ -39,7 +39,7 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --inputs x.json --format json | jq .gradient
   autodiff eval --each -f formulas.txt --set x=2 --format json
 
-Without FORMULA and -f it is read from standard input.
+Without FORMULA and -f the formula is read from standard input.
 A formula that is an assignment goes before --set, or after --."""
 
 
@@ -81,7 +81,7 @@ class _Eval(FormulaCommand):
 @click.option(
     "--reduce",
     type=click.Choice(["sum", "mean"]),
-    help="The sum or the mean over all points, and its derivatives, in place of rows.",
+    help="Write the sum or the mean over all points, and its derivatives, instead of rows.",
 )
 @options.path_option(
     "--errors", help="Write why rows have no result: to a column, with --errors column, or to a CSV file."
@@ -167,17 +167,17 @@ class _Eval(FormulaCommand):
     type=click.Choice(["inputs", "nodes"]),
     help="Compare the gradient with finite differences: of the inputs, or with --check nodes of every node.",
 )
-@click.option("--hessian", is_flag=True, help="The matrix of second derivatives too.")
+@click.option("--hessian", is_flag=True, help="Add the matrix of second derivatives.")
 @click.option(
     "--order",
     type=click.IntRange(1, MOST_ORDERS),
     metavar="N",
-    help="The derivatives up to order N, with respect to one variable.",
+    help="Compute the derivatives up to order N, with respect to one variable.",
 )
 @options.assigned_option(
     "--direction",
     example="x=1 y=2",
-    help="The slope along a direction in place of the gradient, in forward mode.",
+    help="Compute the slope along a direction, in forward mode, instead of the gradient.",
 )
 @click.option(
     "--strict",

@@ -28,8 +28,8 @@ from .sources.keyboard import key_presses
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
 
-The values come first, each from those before it; then the gradients, from the result back to the inputs: for each node
-what arrives, the local derivative as a rule and as a number, and the product that is passed on.
+First come the values, from the inputs to the result; then the gradients, from the result back to the inputs: for each
+node the gradient that arrives, the local derivative as a rule and as a number, and the product that is passed on.
 
 \b
   autodiff explain "b = a + a" --set a=3
@@ -49,7 +49,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.output_option
 @options.expand_option
 @options.names_option("--node", "nodes", help="Explain these gradients alone.", example="b v3")
-@click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
+@click.option("--step", is_flag=True, help="On a terminal, show the next step at each key that is pressed.")
 @options.format_option(formats.FORMATS, "How to write the explanation, if FILE's extension does not say")
 @options.path_option("-o", "--out", help="Write to a file instead of standard output.")
 @options.path_option(

@@ -28,8 +28,8 @@ language's own mathematics.
   autodiff export -f model.expr --to numpy --hessian
   autodiff export -f model.expr --to sql --table measurements --keep id
 
-An input to which --set gives a number is a constant in the function, not a parameter. Without --to the extension of -o
-determines the language: .c .py .js .rs .f90 .jl .tex .sql."""
+--set makes an input a constant in the function, not a parameter. Without --to the extension of -o determines the
+language: .c .py .js .rs .f90 .jl .tex .sql."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)
@@ -39,7 +39,7 @@ determines the language: .c .py .js .rs .f90 .jl .tex .sql."""
 @options.wrt_option
 @options.output_option
 @click.option("--name", metavar="NAME", help="The name of the function, if not that of the output or the file.")
-@click.option("--hessian", is_flag=True, help="The second derivatives too.")
+@click.option("--hessian", is_flag=True, help="Add the second derivatives.")
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
 @options.names_option(

@@ -36,15 +36,16 @@ if TYPE_CHECKING:
     from ..curve_fitting.model import Model
     from ..plot.drawable import Drawable
 
-_HELP = """The parameters with which FORMULA describes the rows of a table best, by least squares.
+_HELP = """Find the parameters with which FORMULA best describes the rows of a table, by least squares.
 
 \b
   autodiff fit "a*exp(-b*x)" --data points.csv --response y --start a=5 b=1
   autodiff fit -f line.expr --data line.csv --response y --sigma u --absolute
   autodiff fit -f line.expr --data a.csv --response "log(y)" --predict b.csv
 
-Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, whose default is
-their start. Exit code 4: the search did not end at a minimum; the best parameters are printed all the same."""
+Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, which start at
+the number of --start or at their default. Exit code 4: the search did not end at a minimum; the best parameters are
+printed all the same."""
 
 _NO_RESPONSE = "`--response` is missing"
 _FOR_PREDICTIONS = {

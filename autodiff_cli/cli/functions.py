@@ -23,7 +23,7 @@ _FORMATS = ("table", "json")
 _UNFOLDS = "replaced by operations on numbers when the formula is read"
 _COLUMNS = (Column("written", "cyan", wraps=True), Column("derivative", wraps=True), Column("what it is", wraps=True))
 
-_HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
+_HELP = """List the operations and functions of the language with their derivatives, or describe one in full.
 
 \b
   autodiff functions

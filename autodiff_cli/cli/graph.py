@@ -75,7 +75,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
 @click.option(
     "--stacked/--flat",
     default=None,
-    help="The texts of a box one below the other, or side by side; stacked where the picture would be wide.",
+    help="Write the texts of a box one below the other, or side by side; the default depends on the width.",
 )
 @click.option(
     "--direction", cls=ShortForm, type=click.Choice(get_args(Direction)), help="The same as --flow, an older word."
@@ -86,7 +86,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     type=click.Choice(get_args(Direction)),
     help="From left to right, the default, or from top to bottom.",
 )
-@click.option("--partials", is_flag=True, help="The derivative of each operation on the lines of its arguments.")
+@click.option("--partials", is_flag=True, help="Show the derivative of each operation on the lines of its arguments.")
 @click.option(
     "--color",
     type=click.Choice([*get_args(terminal_color.Choice), "gradient"]),

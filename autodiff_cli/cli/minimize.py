@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..plot.drawable import Drawable
     from ..program import Program
 
-_HELP = """The minimum of FORMULA, by exact gradients and second derivatives.
+_HELP = """Find a minimum of FORMULA, with exact gradients and second derivatives.
 
 \b
   autodiff minimize "(1 - x)^2 + 100*(y - x^2)^2" --start x=-1.2 y=1
@@ -68,7 +68,7 @@ class MinimizeRequest(DataOptions, ResultOptions):
 @click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")
 @click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")
 @click.option("--maximize", is_flag=True, help="Look for the maximum.")
-@click.option("--method", type=click.Choice(METHODS), help="The method, in place of the one that suits the problem.")
+@click.option("--method", type=click.Choice(METHODS), help="Use this method instead of the one that suits the problem.")
 @options.starts_option
 @options.seed_option
 @click.option("--trace", is_flag=True, help="Show the points on the way.")

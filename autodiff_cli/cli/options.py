@@ -109,7 +109,7 @@ from_option = click.option(
     "notation",
     type=click.Choice(tuple(NOTATIONS)),
     metavar="NOTATION",
-    help=f"The formula is not in the language, but in {', '.join(NOTATIONS)}.",
+    help=f"The notation of the formula, if not that of autodiff: {', '.join(NOTATIONS)}.",
 )
 formula_options = together(
     click.argument("formula", required=False), file_option, from_option, set_option, inputs_option
@@ -135,7 +135,7 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
     return value
 
 
-wrt_option = names_option("--wrt", help="The gradient with respect to these only.")
+wrt_option = names_option("--wrt", help="Differentiate with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
 level_option = click.option(
     "--level",
@@ -156,7 +156,7 @@ starts_option = click.option(
     type=click.IntRange(1, MOST_STARTS),
     default=1,
     metavar="N",
-    help="Search from N places, keep the best.",
+    help="Search from N starting points, and keep the best result.",
 )
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points or rows."
@@ -186,7 +186,7 @@ data_options = together(
         help="Lines of CSV that begin with this are comments.",
     ),
     click.option(
-        "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."
+        "--skip", type=click.IntRange(0), metavar="N", default=0, help="Skip N lines before the header of CSV."
     ),
     list_option(
         "--na",
@@ -195,19 +195,19 @@ data_options = together(
         metavar="skip|keep|fail|WORD …",
         callback=lambda ctx, parameter, words: ",".join(words),
         shell_complete=completers.missing,
-        help="Rows without a number (empty, NA, null, nan, a WORD): skip gives them no result, keep nan, "
-        "fail an error.",
+        help="Rows that lack a number (empty, NA, null, nan, or WORD): skip leaves their results empty, keep computes "
+        "with nan, fail is an error.",
     ),
     assigned_option(
         "--map",
         "map_",
         metavar="NAME=COLUMN …",
         example='spot="Spot (USD)"',
-        help="The column of an input that has another name there.",
+        help="Read the input NAME from the column COLUMN.",
     ),
-    click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, such as "x > 0 and y < 1".'),
-    click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),
-    click.option("--limit", type=click.IntRange(0), metavar="N", help="Only the first N rows."),
+    click.option("--where", metavar="CONDITION", help='Use only rows for which this holds, such as "x > 0 and y < 1".'),
+    click.option("--sample", type=click.IntRange(0), metavar="N", help="Draw N of the rows at random; see --seed."),
+    click.option("--limit", type=click.IntRange(0), metavar="N", help="Use only the first N rows."),
 )
 """options for reading the table of --data: the fields of `DataOptions`"""
 nonfinite_option = click.option(

@@ -40,8 +40,8 @@ _HELP = """Draw FORMULA and its derivative over a range of an input, in the term
   autodiff plot "a*x^2" --over x=-1:1 --set a=3 --wrt a,x
   autodiff plot "sin(x)*cos(y)" --over x=-3:3 y=-3:3
 
-Poles, jumps and the edges of the domain are gaps. Curves that are too different in height are drawn one above the
-other. Two ranges give contours, and arrows that point to where the value grows fastest."""
+A curve has gaps at poles, jumps and the edges of its domain. Curves of very different height are drawn one above the
+other. Two ranges give a map, with arrows in the direction in which the value grows fastest."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP)

@@ -24,10 +24,10 @@ _HELP = """Type formulas one by one: names keep their values, and each line is a
   y = 18   dy/dx = 12   dy/dw = 9
   > :diff x
 
-`x = 2` gives an input another number, and all that depends on it is shown again. `ans` is the last result, `_1`, `_2` …
-are those without a name. `:help` lists the commands, which are those of the command line. Ctrl-D leaves.
+`x = 2` gives an input another number, and everything that depends on it is shown again. `ans` is the last result, and
+`_1`, `_2` … are results without a name. `:help` lists the commands, which are those of the command line. Ctrl-D quits.
 
-Where standard input is not a terminal, it is read as a script, and only what the lines print is written."""
+If standard input is not a terminal, it is read as a script, and only what its lines print is written."""
 
 
 @click.command(help=_HELP)

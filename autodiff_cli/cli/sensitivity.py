@@ -22,7 +22,7 @@ from .sources.data_file import DataOptions
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
 
-_HELP = """Which inputs of FORMULA change its result most.
+_HELP = """Show which inputs change the result of FORMULA most.
 
 \b
   autodiff sensitivity "price*units - wages" --set price=9 units=100 wages=500
@@ -51,7 +51,7 @@ class SensitivityRequest(DataOptions, ResultOptions):
 @options.data_options
 @options.seed_option
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
-@click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
+@click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much each input is changed.")
 @options.nonfinite_option
 @result_options("a tornado chart", ALL_FORMATS, "--tornado")
 @options.request_of(SensitivityRequest)

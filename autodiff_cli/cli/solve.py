@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..root_finding.equations import Equations
     from ..root_finding.solve import Solution
 
-_HELP = """Where EQUATION holds: the roots of a formula, or of several equations in as many unknowns.
+_HELP = """Find where EQUATION holds: one equation, or several in as many unknowns.
 
 \b
   autodiff solve "x^3 - 2*x - 5" --between 2:3
@@ -31,8 +31,8 @@ _HELP = """Where EQUATION holds: the roots of a formula, or of several equations
   autodiff solve "h*k = 4" "h + 3 = k" --start h=1 k=1 --bounds h=0: k=0:
   autodiff solve "p*v = r*t" --for v --set p=101325 r=8.314 t=300 --start v=1
 
-A formula without two sides is to be zero. Every input without a number is an unknown, or those that --for names. Exit
-code 4: no root was found."""
+A formula alone is set equal to zero. Every input without a number is an unknown, unless --for names others. Exit code
+4: no root was found."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from .output.notices import raise_or_warn, warn
 from .sources import inputs
 from .sources.formula import FormulaOptions, unused
 
-_HELP = """The Taylor series of FORMULA in one variable around a point: coefficients, derivatives and the polynomial.
+_HELP = """Compute the Taylor series of FORMULA in one variable around a point: coefficients, derivatives, polynomial.
 
 \b
   autodiff taylor "exp(sin(x))" --at 0 --order 8

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict", "plot")
 
-_HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM.
+_HELP = """Compute the uncertainty of FORMULA for measured inputs: the uncertainty budget of the GUM.
 
 \b
   autodiff uncertainty "V/I" --set V=5.00±0.01 I=2.0±0.1 --corr V,I=-0.36
@@ -84,11 +84,15 @@ class UncertaintyRequest(DataOptions, ResultOptions):
 )
 @options.tables_option("A result for each row of a table: columns NAME and u_NAME.")
 @options.data_options
-@options.path_option("--readings", help="Columns of repeated readings: means, deviations, correlations.")
+@options.path_option("--readings", help="A table with a column of repeated readings for each input.")
 @options.level_option
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option(
-    "--mc", "draws", type=click.IntRange(FEWEST_DRAWS, MOST_DRAWS), metavar="N", help="Draw the inputs N times."
+    "--mc",
+    "draws",
+    type=click.IntRange(FEWEST_DRAWS, MOST_DRAWS),
+    metavar="N",
+    help="Also draw the inputs N times (Monte Carlo).",
 )
 @options.seed_option
 @click.option("--strict", is_flag=True, help="End with exit code 4 if the draws do not agree with the budget.")

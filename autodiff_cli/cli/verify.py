@@ -11,9 +11,9 @@ from . import options
 from .output import output_file
 from .verification.request import FORMATS, VerifyCommand, VerifyRequest, verify_options
 
-_HELP = """Is DERIVATIVE the derivative of FORMULA?
+_HELP = """Say whether DERIVATIVE is the derivative of FORMULA.
 
-Yes ends with exit code 0. No shows the simplest point that says so, with both values, and ends with exit code 4.
+If it is, the exit code is 0. If not, the simplest point at which they differ is shown, and the exit code is 4.
 
 \b
   autodiff verify "x^3" "3*x^2"
@@ -24,18 +24,18 @@ Yes ends with exit code 0. No shows the simplest point that says so, with both v
   autodiff verify -f loss.expr "2*x" --wrt x
   autodiff verify --marked model.py kernel.c
 
-The formulas are compared at 100 points, each input between -5 and 5 where --over gives it no other range; inputs that
---set gives a number keep it. A derivative can use the names of the formula. Numbers are exact, 0.1 is one tenth. Points
-outside of the domain are skipped, and those without a slope; fewer than five others are no answer. At a kink every
-slope between left and right is right. Where the function has a slope, the derivative must have a value. A formula with
-one input needs no --wrt.
+They are compared at 100 points, with each input between -5 and 5 or in the range that --over gives it; an input with a
+number from --set keeps it. Numbers are exact: 0.1 is one tenth. The derivative can use the names of the formula.
+
+At a kink every slope between those on the left and on the right is accepted. Points without a slope are skipped; if
+fewer than five others are left, there is no answer. Where the function has a slope, the derivative must have a value.
 
 With --marked the arguments are files, in any programming language. Each line in them that has a mark such as
 
 \b
   # autodiff: verify "x^3" "3*x^2" --wrt x
 
-is verified with the options of the mark, and each one that is wrong is named with its line."""
+is verified with the options in the mark. Each one that is wrong is listed with its line."""
 
 
 @click.command(cls=VerifyCommand, help=_HELP)

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+import console
 import pytest
 from click.testing import CliRunner
 from places import ROOT
@@ -14,6 +15,10 @@ from autodiff_cli.cli.command_line.arguments import ShortForm
 from autodiff_cli.errors import MISMATCH
 
 FOLDER = ROOT / "autodiff_cli/cli"
+VERBS = {
+    *("Compare", "Compute", "Draw", "Find", "Fit", "Go", "List", "Print"),
+    *("Say", "Show", "Solve", "Start", "Translate", "Type", "Walk", "Write"),
+}
 
 
 def _command(name: str) -> click.Command:
@@ -65,6 +70,22 @@ def test_the_help_and_its_examples_fit_80_columns(name: str, monkeypatch: pytest
     monkeypatch.setenv("COLUMNS", "80")
     text = CliRunner().invoke(group, [name, "--help"]).output
     assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_says_what_a_command_does(name: str) -> None:
+    assert COMMANDS[name].split()[0] in VERBS
+    assert (_command(name).help or "").split()[0] in VERBS
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_help_work_as_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "model.expr").write_text("a*b", encoding="utf-8")
+    (tmp_path / "points.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    examples = [line.strip() for line in (group.help or "").splitlines() if line.startswith("  ")]
+    assert len(examples) > 5
+    for example in examples:
+        assert console.run(example, tmp_path)[2] == 0, example
 
 
 def test_the_help_lists_the_commands_in_their_order() -> None:

@@ -9,7 +9,7 @@ import click
 
 SHELLS = ("bash", "zsh", "fish")
 
-_HELP = """Print the script with which SHELL completes the command lines of autodiff: bash (4.4 or later), zsh or fish.
+_HELP = """Print the script that lets the Tab key complete what follows `autodiff`, in bash (4.4 or later), zsh or fish.
 
 One line in the shell's start-up file turns it on:
 
@@ -18,8 +18,8 @@ One line in the shell's start-up file turns it on:
   eval "$(autodiff completion zsh)"       in ~/.zshrc, after compinit
   autodiff completion fish | source       in ~/.config/fish/config.fish
 
-Commands, options and their values are completed, files, functions, and the names of the formula's inputs, where the
-formula stands before them."""
+It completes commands, options and their values, files and functions, and the names of the formula's inputs if the
+formula comes before the cursor."""
 
 
 @click.command(help=_HELP)

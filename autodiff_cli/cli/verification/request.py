@@ -38,7 +38,7 @@ class VerifyCommand(FormulaCommand):
 verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
     options.from_option,
-    options.names_option("--wrt", help="The inputs, in the derivatives' order."),
+    options.names_option("--wrt", help="The inputs, in the order of the derivatives; one input needs no --wrt."),
     options.value_option("The derivatives are those of this named value, not of the last."),
     options.set_option,
     options.random_option("Ranges from which the points are drawn."),

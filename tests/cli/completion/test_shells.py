@@ -92,13 +92,13 @@ def test_zsh_describes_words_whatever_characters_the_description_has(tmp_path: P
         shown = zsh.shown("""autodiff eval 'n = a % b; m = hypot(a, b); n*m' --output """)
         assert "n  -- a % b" in shown
         assert "m  -- hypot(a, b)" in shown
-        assert "explain      -- The chain rule step by step, with the numbers filled in" in zsh.shown("autodiff ")
+        assert "explain      -- Go through the chain rule step by step, with numbers" in zsh.shown("autodiff ")
 
 
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("autodiff ev", ["eval\tValue and gradient of every node of a formula"]),
+        ("autodiff ev", ["eval\tCompute a value and its gradient, with every step on the way"]),
         ("autodiff eval --file=ne", ["--file=neuron.expr"]),
         ("autodiff diff x -o su", ["sub/"]),
         ("autodiff eval -f neuron.expr --set x1=2 ", ["w1=", "b="]),
@@ -112,8 +112,8 @@ def test_zsh_describes_words_whatever_characters_the_description_has(tmp_path: P
         (
             "autodiff ex",
             [
-                "explain\tThe chain rule step by step, with the numbers filled in",
-                "export\tThe gradient as code: C, Python, JavaScript, Rust, SQL …",
+                "explain\tGo through the chain rule step by step, with numbers",
+                "export\tWrite the gradient as code: C, Python, JavaScript, SQL …",
             ],
         ),
     ],
