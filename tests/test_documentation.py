@@ -95,13 +95,10 @@ def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
 def test_the_figures_of_the_readme_are_those_that_were_measured() -> None:
     pages = ("benchmarks/RESULTS.md", "docs/background/rules.md", "docs/background/gradient-check.md")
     measured = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages)
-    table = (
-        (ROOT / "README.md").read_text(encoding="utf-8").partition("## Compared with other tools")[2].split("\n\n")[1]
-    )
-    figures = re.findall(
-        r"\d(?:[\d,.]*\d)?(?: of 50| ms)?",
-        "".join(cell for row in table.splitlines()[2:] for cell in row.split("|")[2:4]),
-    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = readme.partition("## Compared with other tools")[2].split("\n\n")[1].splitlines()[2:]
+    cells = "".join(cell for row in rows for cell in row.split("|")[2:4])
+    figures = re.findall(r"\d(?:[\d,.]*\d)?(?: of 50| ms)?", cells)
     assert len(figures) > 10
     assert [figure for figure in figures if not re.search(rf"(?<![\d,.]){re.escape(figure)}(?!\d)", measured)] == []
 
