@@ -342,7 +342,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),
     (r"(?:write it as SVG, or )?draw less of the graph: (--.*)", _alternatives),
-    (r"(?:for the derivative at a point )?write (autodiff .*?)(?:, with a derivative for each .*)?", _command),
+    (r"(?:for the derivative at a point )?write (?:one derivative .*, as in )?(autodiff .*)", _command),
     (r"write it in quotes.*: (autodiff .*)", _command),
     (r"(autodiff .*?)(?: …)?", _command),
     (r"`autodiff (uncertainty)` computes with measured values", _other_command),

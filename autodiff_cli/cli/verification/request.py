@@ -104,9 +104,12 @@ class VerifyRequest(FormulaOptions):
     def _parsed_derivatives(self, program: Program, names: Sequence[str]) -> list[Program]:
         """The derivative for each name. Raises AutodiffError if there are more or fewer of them."""
         if len(self.derivatives) != len(names):
+            one = len(names) == 1
             raise UsageError(
-                f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(self.derivatives)}",
-                f'write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each of {named(names)}',
+                f"{len(names)} derivative{' is' if one else 's are'} needed, not {len(self.derivatives)}",
+                'write one derivative after the formula, as in autodiff verify "x^3" "3*x^2"'
+                if one
+                else f'write one derivative for each of {named(names)}, as in autodiff verify "x*y" "y" "x" --wrt x,y',
             )
         entries = [*self.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
         return [
