@@ -60,6 +60,12 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert not heading or heading in _anchors(target), link
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_a_page_begins_with_an_example(page: Path) -> None:
+    introduction = page.read_text(encoding="utf-8").partition("```")[0]
+    assert len(introduction.split()) < (100 if page.name == "architecture.md" else 65)
+
+
 def test_the_changes_since_the_last_release_are_read_in_minutes() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("## Unreleased")[2].partition("\n## ")[0]
     assert len(changes.split()) < 4000, "say what a user notices, and sum up what has one cause"
