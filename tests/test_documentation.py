@@ -13,7 +13,7 @@ import pytest
 from places import BLOCK, ROOT
 
 import autodiff_cli
-import autodiff_cli.value
+from autodiff_cli import api, value
 from autodiff_cli.operations import FUNCTIONS
 from hatch_build import PackageReadme
 
@@ -134,7 +134,7 @@ def test_the_functions_of_the_package_describe_their_options() -> None:
 def test_the_types_of_results_are_in_one_place() -> None:
     pytest.importorskip("scipy")
     known = {"Any", "Program", "Frame", *importlib.import_module("autodiff_cli.types").__all__}
-    functions = filter(inspect.isfunction, map(vars(autodiff_cli).get, autodiff_cli.__all__))
+    functions = filter(inspect.isfunction, (getattr(autodiff_cli, name) for name in autodiff_cli.__all__))
     named = [re.findall(r"\b[A-Z]\w*", str(function.__annotations__["return"])) for function in functions]
     assert set().union(*named) <= known
 
@@ -163,7 +163,7 @@ def test_the_page_on_the_language_names_every_function() -> None:
     assert {row.called for rows in FUNCTIONS.values() for row in rows} <= words
 
 
-@pytest.mark.parametrize("module", [autodiff_cli, autodiff_cli.value], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [autodiff_cli, api, value], ids=lambda module: module.__name__)
 def test_examples_in_docstrings(module: ModuleType) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0

@@ -23,7 +23,7 @@ ORDER = """
 version file_extensions terminal errors parallel operations work_budget files notation graph engine printer program
 parser rules arithmetic simplify sparsity transforms language conversion output evaluation latex derivatives
 gradient_check certification lowering export vectorized many_points data many_formulas graph_drawing plot explain search
-minimization root_finding uncertainty_propagation curve_fitting sensitivity notebook value repl api_arguments __init__
+minimization root_finding uncertainty_propagation curve_fitting sensitivity notebook value repl api __init__
 types duckdb pandas polars cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
@@ -69,7 +69,6 @@ VAGUE = {"found", "ended_well", "troubles", "wish", "manner", "told", "mistake"}
 TESTED_ELSEWHERE = {
     "__init__": "test_documentation.py",
     "__main__": "test_commands.py",
-    "api_arguments": "evaluation/test_numbers_from_python.py",
     "duckdb": "data/test_frames.py",
     "pandas": "data/test_frames.py",
     "polars": "data/test_frames.py",
@@ -187,7 +186,7 @@ def test_the_house_stays_low() -> None:
     below = {(_part(module), _part(name)) for module, name in imports() if name in trees()}
     for part in ORDER:
         floors[part] += max((floors[other] for above, other in below if above == part != other), default=0)
-    assert max(floors.values()) <= 13, floors
+    assert max(floors.values()) <= 14, floors
     assert len(list(PACKAGE.glob("*.py"))) <= 23
 
 

@@ -154,6 +154,27 @@ def test_an_interrupt_ends_it_by_its_signal_without_a_traceback() -> None:
     assert b"Traceback" not in error
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_an_interrupt_while_the_program_is_loaded_ends_it_without_a_traceback() -> None:
+    script = """if True:
+        import signal, sys
+        from autodiff_cli.__main__ import main
+        class Interrupt:
+            def find_spec(self, *_):
+                signal.raise_signal(signal.SIGINT)
+        sys.meta_path.insert(0, Interrupt())
+        main()
+    """
+    ran = subprocess.run([sys.executable, "-c", script, "eval", "1"], capture_output=True, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (ended_by(signal.SIGINT), b"", b"")
+
+
+def test_the_command_starts_without_the_functions_for_python() -> None:
+    script = "import sys, autodiff_cli.__main__; print('autodiff_cli.api' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout == "False\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [

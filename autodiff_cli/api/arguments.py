@@ -6,14 +6,14 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
-from .errors import AutodiffError
-from .language import parse
-from .notation import canonical, listed
-from .program import DataFrame, Program, as_double, by_canonical_name
-from .terminal.printable_text import one_line
+from ..errors import AutodiffError
+from ..language import parse
+from ..notation import canonical, listed
+from ..program import DataFrame, Program, as_double, by_canonical_name
+from ..terminal.printable_text import one_line
 
 if TYPE_CHECKING:
-    from .arithmetic.arrays import Doubles
+    from ..arithmetic.arrays import Doubles
 
 Limits = tuple[float | None, float | None]
 """a lower and an upper limit; None for no limit"""
@@ -29,8 +29,8 @@ def program_and_point(
         parsed = parse(program)
         parsed.warn_of_misspelt(given, stacklevel=3)
         return parsed, given
-    from .data.columns import list_entries
-    from .language import given_lists
+    from ..data.columns import list_entries
+    from ..language import given_lists
 
     is_frame = not isinstance(point, Mapping)
     if is_frame:
@@ -80,15 +80,15 @@ def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str
 
     Raises AutodiffError for a list that is one column, unless that is in the point too.
     """
-    from .data.columns import advise_entries, list_entries, named_entries
-    from .language.given_lists import parse_with_lists
+    from ..data.columns import advise_entries, list_entries, named_entries
+    from ..language.given_lists import parse_with_lists
 
     names = list(columns)
     try:
         return parse_with_lists(program, point, list_entries(names), given=named_entries([*names, *point]))
     except AutodiffError as error:
         if column := advise_entries(error, columns.keys() - point.keys()):
-            from .many_points.array_conversion import doubles
+            from ..many_points.array_conversion import doubles
 
             doubles(column, listed(columns[column]))  # raises for lists of different lengths
         raise
@@ -96,7 +96,7 @@ def _read(program: Program | str, columns: Mapping[str, Any], point: Mapping[str
 
 def _called(columns: Mapping[str, Any], program: Program) -> dict[str, Any]:
     """The columns by the names that the program has for them."""
-    from .data.columns import names_in_program, refuse_repeated
+    from ..data.columns import names_in_program, refuse_repeated
 
     names = [name for name in columns if not (name in program.list_names and f"{name}[1]" in columns)]
     called = names_in_program(names, program.inputs)
@@ -112,7 +112,7 @@ def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
 def _by_column(name: str, value: Any) -> dict[str, Any]:
     """A column by its name, or the columns of a matrix by the names of entries: `x[1]`, `x[2]`."""
     if _is_array(value) and _is_array(next(iter(value), 0)):
-        from .many_points.array_conversion import doubles
+        from ..many_points.array_conversion import doubles
 
         value = value.to_list() if hasattr(value, "to_list") else value
         with suppress(AutodiffError):  # in a data frame it may be a column that is not used
@@ -125,7 +125,7 @@ def _by_column(name: str, value: Any) -> dict[str, Any]:
 
 def table(columns: Mapping[str, Any], data: Mapping[str, Any] | DataFrame, *programs: Program) -> "dict[str, Doubles]":
     """The columns of data as arrays; those of a data frame that are neither inputs nor numbers are left out."""
-    from .many_points.array_conversion import table_of
+    from ..many_points.array_conversion import table_of
 
     if isinstance(data, Mapping):
         return table_of(columns)
@@ -177,7 +177,7 @@ def wrt_names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | 
 
 def numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> dict[str, float]:
     """Numbers by name, with one for each entry of a list, unless the program has a number of that name."""
-    from .language import given_lists
+    from ..language import given_lists
 
     def by_entry(name: str, value: Any) -> dict[str, Any]:
         if program is not None and (name in program.names or name in program.list_names):
