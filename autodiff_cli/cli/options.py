@@ -176,6 +176,13 @@ data_options = together(
         help=f"The separator of the cells of CSV: a character, tab, space, or {WHITE_SPACE} for any number of them.",
     ),
     click.option("--decimal", type=click.Choice([".", ","]), default=".", help="The decimal sign of CSV."),
+    click.option(
+        "--thousands",
+        type=AsciiCharacter(",", {"space": " "}),
+        metavar="CHAR",
+        default="",
+        help="What stands between thousands in CSV, as in 1,234.5: a character, or space.",
+    ),
     click.option("--encoding", metavar="NAME", default="", help="The encoding of a text file, if not UTF-8."),
     click.option("--no-header", is_flag=True, help="The CSV has no header; its columns are called c1, c2 and so on."),
     click.option(

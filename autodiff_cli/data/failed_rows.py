@@ -16,17 +16,10 @@ from .job import ComputedPart
 MOST_NAMED = 5
 _NAMED_SECONDS = 0.25  # of work for the reasons of rows that are named, which others then do not use up
 
-_REMEDIES = {
-    "na": (
-        r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)",
-        Remedy("rows without a number", (), "pass over them"),
-    ),
-    "decimal": (  # `1,500` may be 1500
-        r"column `.*` holds '[-+]?(?![1-9]\d?\d?,\d{3}')\d+,\d+',",
-        Remedy("decimal comma", (), "the decimal sign can be a comma"),
-    ),
-}
-"""a field of `ReadOptions` → a pattern of reasons, and the remedy if all rows that are named have such reasons"""
+_MISSING = r"column `.*` (is empty$|holds '(?i:na|n/a|null)',)"
+_CELL = r"""column `.*` holds (['"])(.*)\1, which is not a number"""
+_SIGNS = (("", ","), ("", "."), (",", "."), (".", ","), ("'", "."), (" ", "."), ("'", ","), (" ", ","))
+"""signs between thousands and decimal signs that go together"""
 _STRICT = Remedy("strict", (), "the first of them can be an error")
 
 
@@ -121,18 +114,12 @@ class FailedRows:
         if unreadable:
             of_which = "rows that cannot be read: " * bool(nonfinite)
             lead = f"{of_which}{self._consequence}; "
-            return AutodiffError(self._message(), remedy=self._remedy()._replace(lead=lead), code=INPUT)
+            remedy = unread_remedy(self._reasons, self._format) or _STRICT
+            return AutodiffError(self._message(), remedy=remedy._replace(lead=lead), code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)
         remedy = Remedy("not finite rows", (), "they can be allowed")
         return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
-
-    def _remedy(self) -> Remedy:
-        for field, (pattern, remedy) in _REMEDIES.items():
-            matches = [re.match(pattern, reason) for reason in self._reasons]
-            if matches and all(matches) and field not in KINDS[self._format].lacks:
-                return remedy
-        return _STRICT
 
     @property
     def _of_all(self) -> str:
@@ -145,3 +132,25 @@ class FailedRows:
         if nonfinite:
             texts.append(f"the result of {nonfinite:,} {'' if unreadable else self._of_all + ' '}is not finite")
         return ", ".join(texts)
+
+
+def unread_remedy(reasons: Sequence[str], format_: str) -> Remedy | None:
+    """Return the remedy for rows of a table that cannot be read for these reasons; None where there is no clear one."""
+    if reasons and all(re.search(_MISSING, reason) for reason in reasons):
+        return Remedy("rows without a number", (), "pass over them")
+    cells = [match[2] for reason in reasons if (match := re.search(_CELL, reason))]
+    if not cells or len(cells) < len(reasons) or "decimal" in KINDS[format_].lacks:
+        return None
+    fitting = [signs for signs in _SIGNS if all(_is_number(cell, *signs) for cell in cells)]
+    if not fitting:
+        return None
+    thousands, decimal = fitting[0]
+    if not thousands and any(other == decimal for other, _ in fitting):  # 1,500 may be 1500
+        return None
+    return Remedy("number signs", (thousands, decimal), "name the decimal sign, and the sign between thousands")
+
+
+def _is_number(cell: str, thousands: str, decimal: str) -> bool:
+    """Whether a cell is a number with these signs."""
+    groups = rf"[1-9]\d{{0,2}}({re.escape(thousands)}\d{{3}})+"
+    return re.fullmatch(rf"\s*[-+]?({groups}|\d+)({re.escape(decimal)}\d+)?\s*", cell) is not None

@@ -17,6 +17,8 @@ def refuse_absent(columns: Iterable[str], names: Collection[str]) -> None:
     """Raise AutodiffError for those of some columns that are not among the names of all."""
     known = set(names)
     if absent := [name for name in columns if name not in known]:
+        if remedy := _remedy_of_header([*names], absent, may_be_row=False):
+            raise AutodiffError(_has_no(absent), remedy=remedy)
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
         raise AutodiffError(_has_no(absent), hint=hint or columns_hint(names))
 

@@ -21,6 +21,15 @@ def _quoted(sign: str) -> str:
     return sign if sign.isalnum() else repr(sign)
 
 
+def number_signs(thousands: str, decimal: str) -> str:
+    """The options that read numbers with these signs."""
+    options = f"--decimal {decimal}" if decimal == "," or not thousands else ""
+    if thousands:
+        named = {" ": "space", "'": '"\'"'}.get(thousands, thousands)
+        options = f"{options} --thousands {named}".lstrip()
+    return f"{options} reads such numbers"
+
+
 def _mapped(*pairs: str) -> str:
     """The option for the columns of inputs; nothing without one."""
     return f" --map {' '.join(map(_quoted_column, pairs))}" if pairs else ""
@@ -108,7 +117,8 @@ WORDS: dict[str, Callable[..., str]] = {
     ),
     "strict": lambda: "--strict stops at the first",
     "rows without a number": lambda: "--na skip passes over rows without a number; --strict stops at the first",
-    "decimal comma": lambda: "--decimal , reads such numbers; --strict stops at the first",
+    "number signs": lambda *signs: f"{number_signs(*signs)}; --strict stops at the first",
+    "decimal sign": lambda sign: f"--decimal {sign} makes that the decimal sign",
     "not finite rows": lambda: "--allow-nonfinite makes this a warning; --strict stops at the first",
     "data set": lambda: 'write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"',
     "format of files": lambda: 'name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',

@@ -6,18 +6,18 @@ from functools import cached_property
 from typing import Any
 
 from ...program import Program
-from ..command_line.remedies import worded
+from ..command_line.remedies import number_signs, worded
 from ..sources.data_file import refuse_same_stream
 from ..sources.formula import FormulaOptions
 from .many_points import Transformation, evaluate_points
 from .request import EvalRequest
 
-_WORDS = {
+_WORDS: dict[str, Callable[..., str]] = {
     "not finite rows": lambda: "--allow-nonfinite makes this a warning",
     "result names": lambda: "rename the column",
     "strict": lambda: "",
     "rows without a number": lambda: "--na skip passes over rows without a number",
-    "decimal comma": lambda: "--decimal , reads such numbers",
+    "number signs": number_signs,
 }
 """words for commands that do not have all options of `eval`"""
 

@@ -13,7 +13,7 @@ from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
 from ...language import parse
 from ...notation import canonical, counted
 from ...program import Program
-from ..command_line.remedies import WORDS
+from ..command_line.remedies import WORDS, number_signs
 from ..output.notices import warn
 from .formula import FormulaOptions, lacks_list
 
@@ -203,6 +203,7 @@ def read_columns(
         refuse_repeated,
         unused_mapping,
     )
+    from ...data.failed_rows import unread_remedy
     from ...data.missing_columns import refuse_forgotten
 
     shown, mapping = files.without_credentials(path), options.mapping
@@ -221,7 +222,9 @@ def read_columns(
     if unread and options.na_action == "fail":
         raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
-        warn(Notice(f"{counted(unread, 'row')} of `{shown}` left out; the first: {first}"))
+        remedy = unread_remedy([first], reader.format)
+        hint = number_signs(*remedy.names) if remedy is not None and remedy.kind == "number signs" else ""
+        warn(Notice(f"{counted(unread, 'row')} of `{shown}` left out; the first: {first}", hint))
     if not rows and options.where is not None:
         raise AutodiffError(f"`{shown}` has no row that satisfies --where")
     if not columns.rows:

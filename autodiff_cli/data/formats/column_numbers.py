@@ -101,18 +101,19 @@ def _numbers(name: str, column: pyarrow.Array, options: ReadOptions) -> NumberCo
     if types.is_decimal(kind):
         return _with_reasons(name, column, compute.cast(compute.cast(column, pyarrow.string()), pyarrow.float64()))
     if types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind):
-        return _from_texts(name, column, options.decimal)
+        return _from_texts(name, column, options)
     if types.is_duration(kind):  # 1 alone would be a number
         column = compute.binary_join_element_wise(compute.cast(column, pyarrow.string()), kind.unit, " ")
     return _with_reasons(name, column, pyarrow.nulls(len(column), pyarrow.float64()))
 
 
-def _from_texts(name: str, column: pyarrow.Array, point: str) -> NumberColumn:
+def _from_texts(name: str, column: pyarrow.Array, options: ReadOptions) -> NumberColumn:
     cells = column.cast(pyarrow.large_binary() if types.is_large_string(column.type) else pyarrow.binary())
-    pattern = _NUMBER.replace(r"\.", f"[{point}]")
-    decimal = compute.if_else(compute.match_substring_regex(cells, pattern), cells, None).cast(pyarrow.string())
-    trimmed = compute.replace_substring(compute.ascii_trim(decimal, " \t"), point, ".")
-    doubles = compute.cast(trimmed, pyarrow.float64())
+    is_number = compute.match_substring_regex(cells, _number_pattern(options))
+    plain = compute.ascii_trim(compute.if_else(is_number, cells, None).cast(pyarrow.string()), " \t")
+    if options.thousands:
+        plain = compute.replace_substring(plain, options.thousands, "")
+    doubles = compute.cast(compute.replace_substring(plain, options.decimal, "."), pyarrow.float64())
     values = doubles.fill_null(1.0).to_numpy(zero_copy_only=False)
     reasons = {
         row: f"column `{name}` holds {_shown(cells[row].as_py())}, which is {what}"
@@ -127,6 +128,15 @@ def _from_texts(name: str, column: pyarrow.Array, point: str) -> NumberColumn:
         is_beyond[list(reasons)] = True
         doubles = compute.if_else(pyarrow.array(is_beyond), None, doubles)
     return _with_reasons(name, cells, doubles, reasons)
+
+
+def _number_pattern(options: ReadOptions) -> str:
+    """The pattern of a text that is a number, with the decimal sign and the thousands of the options."""
+    pattern = _NUMBER.replace(r"\.", f"[{options.decimal}]")
+    if not options.thousands:
+        return pattern
+    groups = f"[0-9]{{1,3}}(?:{re.escape(options.thousands)}[0-9]{{3}})+(?:[{options.decimal}][0-9]*)?"
+    return pattern.replace("(?:[0-9]+", f"(?:{groups}|[0-9]+", 1)
 
 
 def _rows(marks: NDArray[numpy.bool_], cells: pyarrow.Array, pattern: str) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from ...errors import USAGE, AutodiffError
+from ...errors import USAGE, AutodiffError, Remedy
 from .registry import KINDS, NO_COMPRESSION
 
 _NUMBER = 1.2e-7
@@ -26,6 +26,8 @@ class ReadOptions:
     """between cells; empty for that of the format"""
     decimal: str = "."
     """the decimal sign of numbers"""
+    thousands: str = ""
+    """the sign that may stand between groups of three digits, as the comma of 1,234.5; empty for none"""
     encoding: str = ""
     """of a text file; empty for UTF-8"""
     no_header: bool = False
@@ -63,10 +65,21 @@ class ReadOptions:
         return any(getattr(self, name) != getattr(READ_DEFAULTS, name) for name in KINDS["jsonl"].lacks)
 
     def require(self, format_: str) -> None:
-        """Raise AutodiffError for something that tables of this format do not have."""
+        """Raise AutodiffError for something that tables of this format do not have, or that contradicts itself."""
+        if self.thousands == self.decimal:
+            other = "," if self.decimal == "." else "."
+            message = f"`{self.decimal}` cannot be the decimal sign and stand between thousands too"
+            raise AutodiffError(
+                message, remedy=Remedy("decimal sign", (other,), "choose another decimal sign"), code=USAGE
+            )
         for field in fields(ReadOptions):
             if field.name in KINDS[format_].lacks and getattr(self, field.name) != field.default:
-                names = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}
+                names = {
+                    "decimal": "decimal sign",
+                    "thousands": "a sign between thousands",
+                    "comment": "comments",
+                    "skip": "lines to skip",
+                }
                 what = names.get(field.name, field.name)
                 message = f"the data is {format_}, for which there is no choice of {what.removeprefix('no_')}"
                 raise AutodiffError(message, hint="leave it out", code=USAGE)

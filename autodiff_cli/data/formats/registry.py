@@ -14,7 +14,7 @@ _FILE_CODECS = (NO_COMPRESSION, *COMPRESSIONS.values())
 CODECS = tuple(dict.fromkeys((*_PARQUET_CODECS, *_FILE_CODECS)))
 """all compressions of files that are written"""
 
-_CSV_OPTIONS = ("delimiter", "decimal", "no_header", "comment", "skip")
+_CSV_OPTIONS = ("delimiter", "decimal", "thousands", "no_header", "comment", "skip")
 _TEXT_OPTIONS = (*_CSV_OPTIONS, "encoding")
 
 
@@ -45,7 +45,7 @@ KINDS = {
     "arrow": DataFormat("arrow", "ArrowReader", "ArrowWriter", is_read_from_end=True, codecs=_ARROW_CODECS),
     "arrows": DataFormat("arrow", "ArrowReader", "ArrowStreamWriter", codecs=_ARROW_CODECS),
     "orc": DataFormat("arrow", "OrcReader", is_read_from_end=True),
-    "excel": DataFormat("excel", "ExcelReader", lacks=("delimiter", "decimal", "encoding", "comment")),
+    "excel": DataFormat("excel", "ExcelReader", lacks=("delimiter", "decimal", "thousands", "encoding", "comment")),
 }
 """name → format"""
 

@@ -26,6 +26,16 @@ PASSED = {
         b'x,y\n"1,25",a\n',
         b'x,y,value,grad_x\n"1,25",a,"2,5","0,5"\n',
     ),
+    "commas between thousands": (
+        ReadOptions(thousands=","),
+        b'x,y\n"1,234,567.5",1\n" -1,000 ",2\n20,"1,0"\n',
+        b'x,y,value,grad_x\n"1,234,567.5",1,2469135,0.5\n" -1,000 ",2,-2000,0.5\n20,"1,0",40,0.5\n',
+    ),
+    "blanks between thousands and a decimal comma": (
+        ReadOptions(delimiter=";", decimal=",", thousands=" "),
+        b"x;y\n1 234,5;a\n1234;b\n",
+        b"x;y;value;grad_x\n1 234,5;a;2469;0,5\n1234;b;2468;0,5\n",
+    ),
     "latin-1": (ReadOptions(encoding="latin-1"), b"x,\xe9\n1,\xe9\n", "x,é,value,grad_x\n1,é,2,0.5\n".encode()),
     "utf-16": (ReadOptions(encoding="utf-16"), "x\n1\n2\n".encode("utf-16"), b"x,value,grad_x\n1,2,0.5\n2,4,0.5\n"),
     "comments": (
@@ -128,6 +138,12 @@ def test_what_does_not_fit_is_an_error(source: str, options: ReadOptions, messag
     with pytest.raises(AutodiffError) as caught:
         convert("x,é\n1,2\n".encode(), source=source, options=options)
     assert caught.value.message.startswith(message)
+
+
+@pytest.mark.parametrize("cell", ["12,34", "1234,567", ",123", "1,,234", "0.1,234", "1,2345"])
+def test_groups_of_other_than_three_digits_are_no_number(cell: str) -> None:
+    read = convert(f'x\n"{cell}"\n'.encode(), options=ReadOptions(thousands=","))
+    assert read.unreadable == {2: f"column `x` holds '{cell}', which is not a number"}
 
 
 def test_utf_32_is_called_so() -> None:
