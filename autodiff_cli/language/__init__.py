@@ -35,18 +35,20 @@ def parse(
     if not isinstance(text, str):
         hint = 'give a text such as "a*b + c", or what `parse` has made of one'
         raise AutodiffError(f"a formula is needed, not `{type(text).__name__}`", hint=hint)
-    builder = Builder(Source(text, name, line))
+    source = Source(text, name, line)
     if allows_work:
         grant_text(text)
-    try:
-        if entries:
-            raise ListsNeeded
-        run(builder)
-    except (ListsNeeded, AutodiffError) as error:
-        if isinstance(error, AutodiffError) and not re.search(_SUM, text):
-            raise
-        from .list_builder import ListBuilder
+    if not entries:  # most programs have no lists
+        builder = Builder(source)
+        try:
+            run(builder)
+        except (ListsNeeded, AutodiffError) as error:
+            if isinstance(error, AutodiffError) and not re.search(_SUM, text):
+                raise
+        else:
+            return builder.program()
+    from .list_builder import ListBuilder
 
-        builder = ListBuilder(builder.source, entries, allows_list=allows_list)
-        run(builder)
+    builder = ListBuilder(source, entries, allows_list=allows_list)
+    run(builder)
     return builder.program()

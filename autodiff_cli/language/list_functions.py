@@ -54,7 +54,8 @@ class ListFunctions(Builder):
         try:
             return self._METHODS[name](self, call)
         except RefusedCall as refused:
-            return self.refused(refused.error)
+            error = refused.error
+        return self.refused(error)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
 

@@ -116,3 +116,10 @@ def test_an_array_for_a_name_that_the_formula_lacks_does_not_matter() -> None:
         assert autodiff.gradient("x", {"x": numpy.ones(3), "z": unused}, "z")["z"].tolist() == [0, 0, 0]
     with pytest.raises(autodiff.AutodiffError, match="`y` is computed by the program"):
         autodiff.evaluate("y = 2*x; y", {"x": 1, "y": [1, 2]})
+
+
+def test_the_traceback_of_an_error_names_no_other_one() -> None:
+    for formula in ("sum([x, 2]) + tahn(x)", "dot(x, y) +", "sum(tahn(x), x)"):
+        with pytest.raises(autodiff.AutodiffError) as raised:
+            autodiff.evaluate(formula, {"x": 1, "y": [1, 2]})
+        assert raised.value.__suppress_context__ or raised.value.__context__ is None
