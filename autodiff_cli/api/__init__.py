@@ -152,6 +152,34 @@ def hessian(
     return {name: dict(zip(result.names, row, strict=True)) for name, row in rows}
 
 
+def jacobian(
+    program: Program | str,
+    point: Mapping[str, Any],
+    outputs: Sequence[str] | str,
+    wrt: Sequence[str] | str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """The gradients of several outputs of a program, or of a text in the language, at a point: output → name → number.
+
+    `outputs` are named values, or lists, each of whose entries has a gradient of its own. They are with respect to all
+    inputs that one of the outputs depends on, or to the names of `wrt`; with respect to a list, as for `gradient`, they
+    are lists. A list in the point is one of the program.
+
+    >>> jacobian("h = [x*y, x/y]", {"x": 6, "y": 2}, "h")
+    {'h[1]': {'x': 2.0, 'y': 6.0}, 'h[2]': {'x': 0.5, 'y': -1.5}}
+    """
+    from ..derivatives.jacobian import jacobian as computed
+    from ..language import given_lists
+
+    given = by_canonical_name(point)
+    parsed = parse(program, entries=arguments.entries(given_lists.by_entry(given)), allows_list=True)
+    numbers = given_lists.placed(parsed, given)
+    parsed.warn_of_misspelt(numbers, stacklevel=2)
+    rows = parsed.entries(map(canonical, arguments.texts(outputs)))
+    matrix = computed(parsed, numbers, rows, arguments.wrt_names(parsed, wrt))
+    gradients = (parsed.by_list(dict(zip(matrix.names, row, strict=True))) for row in matrix.rows)
+    return dict(zip(rows, gradients, strict=True))
+
+
 def taylor(
     program: Program | str, point: Mapping[str, Any] | None = None, order: int = 6, wrt: str | None = None
 ) -> list[float]:

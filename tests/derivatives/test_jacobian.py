@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import autodiff_cli as autodiff
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.evaluation import evaluate
@@ -47,3 +48,20 @@ def test_a_jacobian_names_the_outputs_that_are_not_finite() -> None:
 def test_a_number_that_is_no_double_is_named_by_a_jacobian_too() -> None:
     with pytest.raises(AutodiffError, match="`x` is too large for double precision"):
         jacobian(parse("a = x; b = 2*x"), {"x": 10**400}, ["a", "b"])
+
+
+def test_from_python_a_row_is_the_gradient_of_its_output() -> None:
+    text, point = "n = x*w; h = [n, tanh(n)*x, w]", {"x": 0.5, "w": 3.0, "unused": "any text"}
+    rows = autodiff.jacobian(text, point, ["h", "n"])
+    assert list(rows) == ["h[1]", "h[2]", "h[3]", "n"]
+    for output, row in rows.items():
+        assert row == autodiff.gradient(f"{text}; 1*{output}", point, ["x", "w"])
+    assert autodiff.jacobian(parse("a = x; b = 2*x"), {"x": 1}, "b", "x") == {"b": {"x": 2.0}}
+
+
+def test_from_python_a_list_in_the_point_is_one_of_the_program() -> None:
+    point = {"x": [1.0, 2.0], "W": [[1.0, 2.0], [0.0, 3.0]]}
+    rows = autodiff.jacobian("h = matvec(W, x)*x", point, "h", ["x", "W"])
+    assert rows["h[2]"] == {"x": [0.0, 12.0], "W": [[0.0, 0.0], [2.0, 4.0]]}
+    with pytest.raises(AutodiffError, match="no value for the input `x`"):
+        autodiff.jacobian("h = [x, y]", {"y": 1}, "h")
