@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .api import (
         check,
         compile,  # noqa: A004  # as `re.compile`
+        convert,
         diff,
         draw,
         evaluate,
@@ -43,6 +44,7 @@ __all__ = [
     "__version__",
     "check",
     "compile",
+    "convert",
     "diff",
     "draw",
     "evaluate",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, overload
 
 from ..errors import AutodiffError, needing_arrays
 from ..evaluation import evaluate as _evaluate
@@ -102,6 +102,24 @@ def check(
 
     parsed, numbers = arguments.program_and_point(program, point)
     return verdicts(parsed, numbers, arguments.wrt_names(parsed, wrt))
+
+
+def convert(text: str, notation: str) -> str:
+    """A formula of another notation as a text in the language, which every function takes.
+
+    The `notation` is "python", "sympy", "latex", "excel" or "c". The text is read, and never run. Raises AutodiffError
+    for what it cannot be sure of.
+
+    >>> convert("np.exp(-x**2/2) if x > 0 else 0", "python")
+    'where(x > 0, exp(-x^2/2), 0)'
+    """
+    from ..conversion import NOTATIONS
+    from ..conversion import convert as converted
+
+    arguments.require_one_of("notation", notation, NOTATIONS)
+    if not isinstance(text, str):
+        raise AutodiffError(f"a text is needed, not `{type(text).__name__}`", hint="call `str` on it first")
+    return converted(text, notation).text
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
@@ -424,9 +442,9 @@ def draw(
         arguments.require_whole("depth", depth, 0)
     arguments.require_whole("max_nodes", max_nodes, 1)
     arguments.require_whole("precision", precision, 0)
-    arguments.require_one_of("nodes", nodes, DrawnNodes)
-    arguments.require_one_of("direction", direction, Direction)
-    arguments.require_one_of("color", color, ColoredBy)
+    arguments.require_one_of("nodes", nodes, get_args(DrawnNodes))
+    arguments.require_one_of("direction", direction, get_args(Direction))
+    arguments.require_one_of("color", color, get_args(ColoredBy))
     drawn = (
         source._evaluation()
         if isinstance(source, Value)

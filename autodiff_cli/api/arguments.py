@@ -1,10 +1,10 @@
 """The arguments of the Python functions, made into programs, numbers, names and columns."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeGuard, get_args
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ..errors import AutodiffError
 from ..language import parse
@@ -243,10 +243,10 @@ def require_whole(name: str, given: int, least: float = -inf, most: float = inf)
         raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number{bound}")
 
 
-def require_one_of(name: str, given: str, kinds: Any) -> None:
-    """Raise AutodiffError for a text that is not in the literal type `kinds`."""
-    if given not in get_args(kinds):
-        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, get_args(kinds)))}")
+def require_one_of(name: str, given: str, kinds: Collection[str]) -> None:
+    """Raise AutodiffError for a text that is not one of the `kinds`."""
+    if given not in [*kinds]:
+        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is one of {', '.join(map(repr, kinds))}")
 
 
 def probability(name: str, given: Any) -> float:

@@ -8,12 +8,14 @@ from contextlib import suppress
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import readback
 from places import each_example, records
 from processor_time import within
 
+import autodiff_cli as autodiff
 from autodiff_cli import AutodiffError, evaluate, gradient, parse
 from autodiff_cli.conversion import NOTATIONS, convert
 from autodiff_cli.export import export
@@ -515,3 +517,15 @@ def test_the_corpora_read_back(target: str) -> None:
     for case in records("feynman.jsonl"):
         program = parse(case["text"])
         assert readback.difference(program, target, case["at"]) == "", case["id"]
+
+
+def test_from_python_a_formula_of_another_notation_is_a_text_that_every_function_takes() -> None:
+    assert autodiff.convert(r"\frac{1}{2} m v^2", "latex") == "1/2*m*v^2"
+    assert autodiff.gradient(autodiff.convert("np.sum(x**2)", "python"), {"x": [1, 2]}) == {"x": [2.0, 4.0]}
+    wrong: Any
+    for wrong in ("Python", None, ["c"]):
+        with pytest.raises(AutodiffError, match="`notation` is ") as raised:
+            autodiff.convert("x", wrong)
+        assert raised.value.hint == "it is one of 'python', 'sympy', 'latex', 'excel', 'c'"
+    with pytest.raises(AutodiffError, match="a text is needed, not `list`"):
+        autodiff.convert(wrong, "python")
