@@ -307,11 +307,11 @@ def along_curve(graph: Graph, y: str, x: str, nodes: Iterable[int], variable: in
     return "" if parameter is None else f"D({y}, {graph.labels[parameter]})/D({x}, {graph.labels[parameter]})"
 
 
-def by_canonical_name(given: Any) -> dict[str, Any]:
+def by_canonical_name(given: Any, contents: str = "numbers", example: str = '{"x": 2}') -> dict[str, Any]:
     """A mapping, or the columns of a data frame, with the normal forms of the names as keys; empty for None.
 
     Keys that are not texts, as columns may have, are converted. Raises AutodiffError for anything but a mapping or a
-    frame, and for two names with one normal form.
+    frame, with an `example` of its `contents`, and for two names with one normal form.
     """
     if given is None:
         return {}
@@ -321,8 +321,8 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
         else:
             items = given.items()
     except AttributeError:
-        hint = 'give a dictionary such as {"x": 2}, or a data frame of pandas or polars'
-        raise AutodiffError(f"numbers are given by name, not as `{type(given).__name__}`", hint=hint) from None
+        hint = f"give a dictionary such as {example}, or a data frame of pandas or polars"
+        raise AutodiffError(f"{contents} are given by name, not as `{type(given).__name__}`", hint=hint) from None
     named: dict[str, Any] = {}
     labels: dict[str, Any] = {}
     for label, value in items:

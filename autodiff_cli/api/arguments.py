@@ -205,7 +205,8 @@ def with_single_numbers(given: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def bounds(given: Mapping[str, Limits] | None) -> dict[str, tuple[float, float]]:
     """Lower and upper bounds by name, infinite where there is none."""
-    return {name: interval(name, pair, (-inf, inf)) for name, pair in by_canonical_name(given).items()}
+    pairs = by_canonical_name(given, "bounds", '{"x": (0, 1)}')
+    return {name: interval(name, pair, (-inf, inf)) for name, pair in pairs.items()}
 
 
 def correlations(given: Mapping[tuple[str, str], float] | None) -> dict[Any, float]:

@@ -123,3 +123,11 @@ def test_the_traceback_of_an_error_names_no_other_one() -> None:
         with pytest.raises(autodiff.AutodiffError) as raised:
             autodiff.evaluate(formula, {"x": 1, "y": [1, 2]})
         assert raised.value.__suppress_context__ or raised.value.__context__ is None
+
+
+def test_the_hint_for_bounds_without_names_has_bounds() -> None:
+    pairs: Any = [(0, 1)]
+    with pytest.raises(autodiff.AutodiffError, match="bounds are given by name, not as `list`") as raised:
+        autodiff.minimize("(x - 2)^2", {"x": 0}, bounds=pairs)
+    assert '{"x": (0, 1)}' in raised.value.hint
+    assert autodiff.minimize("(x - 2)^2", {"x": 0}, bounds={"x": (0, 1)}).point == {"x": 1.0}
