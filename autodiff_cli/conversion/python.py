@@ -2,7 +2,8 @@
 
 The source is read by `ast` and never run. A program is a sequence of assignments and a formula, a `lambda`, or a
 function whose body is such a sequence; of several functions the last is the program, and those before it can be called
-if they return a single expression. Imports, docstrings, declarations of symbols and what `__main__` runs are left out.
+if they return a single expression. Imports, docstrings, declarations of symbols, the steps that differentiate, such as
+`loss.backward()`, and what `__main__` runs are left out.
 """
 
 import ast
@@ -19,6 +20,8 @@ from .python_imports import Imports
 
 _MOST_BITS = 14_280  # of a whole number, as Python writes none of more than 4,300 digits
 _DECLARING = ("symbols", "Symbol", "var", "Function")
+_DIFFERENTIATING = ("_backward", "backward", "requires_grad_", "retain_grad", "zero_grad")
+"""methods that set gradients, or prepare for them"""
 
 
 def statements(source: Source, imports: Imports) -> list[NamedExpression]:
@@ -141,8 +144,7 @@ class PythonReader(CallReader):
         if isinstance(node, ast.Pass) or _is_main(node) or (isinstance(node, ast.If) and self._is_exported):
             return []
         if isinstance(node, ast.Expr):
-            is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-            return [] if is_text else self._formula("", node.value)
+            return [] if _is_text(node.value) or _differentiates(node.value) else self._formula("", node.value)
         if isinstance(node, ast.AugAssign):
             value = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
             return self._assignment(node, node.target, value)
@@ -162,6 +164,8 @@ class PythonReader(CallReader):
             return []
         if isinstance(value, ast.Call) and last_name(value.func) in _DECLARING:
             self._assigned |= names_in(target)
+            return []
+        if isinstance(target, ast.Attribute) and (_is_text(value) or self._is_gradient(target)):
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
@@ -189,6 +193,10 @@ class PythonReader(CallReader):
             return []
         return [NamedExpression(name, expression)]
 
+    def _is_gradient(self, target: ast.Attribute) -> bool:
+        """Whether what is assigned is the gradient of a value, or whether there is one."""
+        return target.attr in ("grad", "requires_grad") and ast.unparse(target.value) in self._alone
+
     def _assignments(
         self, node: ast.stmt, targets: Sequence[ast.expr], values: Sequence[ast.expr]
     ) -> list[NamedExpression]:
@@ -208,6 +216,16 @@ class PythonReader(CallReader):
         if isinstance(value, ast.Lambda):
             return [*self._defaults(value.args), NamedExpression(name, self.expression(value.body))]
         return [NamedExpression(name, self.expression(value))]
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is a string, such as a docstring or the label of a node."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _differentiates(node: ast.expr) -> bool:
+    """Whether an expression is a call of a method for gradients, such as `loss.backward()`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _DIFFERENTIATING
 
 
 def _is_main(node: ast.stmt) -> bool:

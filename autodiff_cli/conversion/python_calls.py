@@ -21,8 +21,14 @@ from .python_expressions import ExpressionReader, last_name, names_in, parameter
 from .python_libraries import FORMULAS, OF_MODULES, RENAMED, SECOND, SYMPY
 from .sympy_calls import SYMPY_CALLS
 
-_ARRAYS = ("array", "asarray", "tensor", "as_tensor")
-_WRAPPERS = (*_ARRAYS, "float", "Float", "Integer", "S", "doit", "sympify", "float32", "float64", "Variable")
+_ARRAYS = ("array", "asarray", "tensor", "as_tensor", "Tensor")
+_WRAPPERS = (
+    *_ARRAYS, "Float", "Integer", "Parameter", "S", "Value", "Variable", "doit", "double", "float", "float32",
+    "float64", "item", "sympify",
+)  # fmt: skip
+"""functions and methods whose result is the number that they are given"""
+_NO_NUMBERS = ("device", "dtype", "evaluate", "label", "requires_grad")
+"""keywords that leave the value as it is"""
 _SCALAR_MODULES = frozenset(["math", "cmath", "mpmath", "sympy"])
 _KEYWORDS = "negative_slope", "alpha", "base", "n", "loc", "scale", "beta"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
@@ -159,7 +165,7 @@ class CallReader(ExpressionReader):
 
     def _known_keywords(self, node: ast.Call, name: str, known: Sequence[str]) -> list[ast.keyword]:
         """The keyword arguments that are numbers of the formula. Raises AutodiffError for one that is not known."""
-        keywords = [keyword for keyword in node.keywords if keyword.arg not in ("dtype", "device", "evaluate")]
+        keywords = [keyword for keyword in node.keywords if keyword.arg not in _NO_NUMBERS]
         for keyword in keywords:
             if keyword.arg not in known:
                 raise self.refuse(keyword.value, f"the argument `{keyword.arg}` of `{name}` is not known")

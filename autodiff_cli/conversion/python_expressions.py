@@ -12,7 +12,7 @@ from ..version import WRITTEN_BY
 from ..work_budget import charge
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chained, error, filled, infix, joined, prefix
 from .python_imports import Imports
-from .python_libraries import ARRAY_ATTRIBUTES, CONSTANTS, FLOOR_DIVISION, STARS, has_constant
+from .python_libraries import ARRAY_ATTRIBUTES, CONSTANTS, FLOOR_DIVISION, STARS, THE_SAME, has_constant
 
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
@@ -121,11 +121,12 @@ class ExpressionReader:
                 return self._constant_of(node.attr, self.span(node))
             raise self.refuse(node, f"`{node.attr}` is not a number that is known")
         base = self.expression(node.value)
-        if node.attr in ARRAY_ATTRIBUTES and (array := ast.unparse(node.value)) in self._alone:
-            if node.attr == "real":
+        if (value := ast.unparse(node.value)) in self._alone:
+            if node.attr in THE_SAME:
                 return base
-            what, remedy = ARRAY_ATTRIBUTES[node.attr]
-            raise self.refuse(node, f"`{array}.{node.attr}` is {what}", f"write {remedy.format(array)}")
+            if node.attr in ARRAY_ATTRIBUTES:
+                what, remedy = ARRAY_ATTRIBUTES[node.attr]
+                raise self.refuse(node, f"`{value}.{node.attr}` is {what}", f"write {remedy.format(value)}")
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
         if not name.isidentifier():
             raise self.refuse(node, f"`.{node.attr}` of an expression is not a value that is known")

@@ -47,15 +47,17 @@ OF_MODULES = {
     **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), FORMULAS["gelu_tanh"]),
 }
 """functions that a module defines differently from others"""
+THE_SAME = ("data", "real")
+"""attributes of a number that are this number"""
 ARRAY_ATTRIBUTES = {
     "T": ("the transpose of an array", "{0} for numbers side by side"),
+    "grad": ("its gradient", "the formula alone: autodiff finds the gradient"),
     "imag": ("the imaginary part", "0 for that of a real number"),
     "ndim": ("the number of axes", "1 for numbers side by side"),
-    "real": ("the real part", "{0}"),
     "shape": ("a tuple", "len({0}) for its first number"),
     "size": ("the number of entries", "len({0}) for numbers side by side"),
 }
-"""attributes of arrays, which are no numbers within an object: what they are, and what to write instead"""
+"""attributes of values, which are no numbers within an object: what they are, and what to write instead"""
 _AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
 SECOND = {
     **dict.fromkeys(("amax", "amin", "average", "logsumexp", "max", "mean", "min", "prod", "sum"), _AXIS),

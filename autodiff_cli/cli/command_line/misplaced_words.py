@@ -26,7 +26,7 @@ _JOINING = ("at", "for", "when", "where", "with")
 """words between a formula and what belongs to an option, as in `x^2 at x=3`"""
 _MARKS = {
     "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
-    "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
+    "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b|\bValue\(|\.[a-z_]+\(\)"),
     "excel": re.compile(r"\A\s*="),
     "sympy": re.compile(r"\b(?:Derivative|Float|Integer|Piecewise|Rational)\("),
 }

@@ -234,6 +234,7 @@ AFTER_AN_OPERAND = (
     Idiom("", r"\.(?P<op>\*|/|\^)", "write {op}"),
     Idiom("", r"@", "write matvec({left}, {right}) for a matrix, or dot({left}, {right}) for two lists"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({n})"),
+    Idiom(r"(?<=[)\]])", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({base}) in place of `{left}{text}`"),
     Idiom(r"NAME", r"\.(?:diff|derivative|grad|gradient|backward)(?!\w)", DERIVATIVE),
     Idiom(r"(?P<n>NAME)", r"\.data(?!\w)", "write {n}; for a name of its own {n}_data"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)(?=\()", "a function is called by its name alone, as in sin(x)"),
@@ -248,6 +249,7 @@ AFTER_AN_OPERAND = (
     Idiom("", r"=<", "write <="),
     Idiom(r"START(?P<n>-?NUMBER)\s*", r"=\s*(?P<x>NAME)(?=\s*(?:\Z|[;\n#]))", "write {x} = {n}", ASSIGNS),
     Idiom(r"START\(\s*(?P<x>NAME)\s*\)\s*", r"=", "write {x} = …", ASSIGNS),
+    Idiom(r"(?<!\w)(?:Value|tensor)\s*\((?P<x>PART),\s*NAME\s*", r"=[^()\r\n]*\)", "write {x}"),
     Idiom(r"(?<=[(,])\s*(?P<x>NAME)\s*", r"=", COMPARE + "; arguments go by their position, without names", ASSIGNS),
     Idiom(
         r"(?P<a>NAME)\s*=\s*(?P<b>NAME)\s*",
