@@ -1,5 +1,6 @@
 """An explanation as texts: the names, formulas and numbers of its nodes as every format writes them."""
 
+import re
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,19 @@ class Walkthrough:
             for node in self.evaluation.order
             if node == self.output or graph.operations[node] is INPUT or literal(graph, node) is None
         ]
+
+    @cached_property
+    def differentiated(self) -> list[int]:
+        """The nodes that only values named in `D(u, x)` depend on, not the output itself, in topological order."""
+        labels, order = self.graph.labels, set(self.evaluation.order)
+        latest: dict[str, int] = {}  # name → the node that it stands for so far, as a name may be assigned again
+        named: set[int] = set()
+        for node in sorted({*labels, *self.derivatives}):
+            words = re.findall(r"\w+", self.derivatives.get(node, ""))
+            named.update(latest[word] for word in words if word in latest)
+            if node in labels:
+                latest[labels[node]] = node
+        return [node for node in self.graph.needed(named) if node not in order]
 
     # ---- Formulas ----------------------------------------------------------------------------------------------------
 
@@ -154,7 +168,7 @@ class Walkthrough:
     def _source_texts(self) -> dict[int, Text]:
         program, graph = self.evaluation.program, self.graph
         texts: dict[int, Text] = {}
-        for node in self.evaluation.order:
+        for node in [*self.evaluation.order, *self.differentiated]:
             if graph.arguments[node] and (node in graph.unwritten or self._is_in_function(node)):
                 operands = [(graph.labels[a], CALL) if a in graph.labels else texts[a] for a in graph.arguments[node]]
                 text = operation_text(graph.operations[node], operands) if all(text for text, _ in operands) else ""

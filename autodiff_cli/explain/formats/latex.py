@@ -39,7 +39,8 @@ def _name(walk: Walkthrough, node: int) -> str:
 
 def _statements(walk: Walkthrough) -> Iterator[str]:
     """The named values as in the program, or where their formulas are long, as operations on names."""
-    names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
+    nodes = [*walk.differentiated, *walk.forward_nodes]
+    names = {node: LatexText(_name(walk, node)) for node in nodes if node in walk.graph.labels}
     for node, name in sentences.assignments(walk):
         if name:
             yield f"{walk.symbols.name(name)} &= {_name(walk, node)}"

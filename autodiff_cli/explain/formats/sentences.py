@@ -24,9 +24,10 @@ def title(walk: Walkthrough) -> list[int]:
     """The nodes whose statements come first: the named ones, where they are few, and the output."""
     graph = walk.graph
     named = [
-        node for node in walk.forward_nodes if node in graph.labels and graph.arguments[node] and node != walk.output
+        [node for node in nodes if node in graph.labels and graph.arguments[node] and node != walk.output]
+        for nodes in (walk.forward_nodes, walk.differentiated)
     ]
-    return [*(named if len(named) < _MOST_STATEMENTS else []), walk.output]
+    return [*chain.from_iterable(nodes for nodes in named if len(nodes) < _MOST_STATEMENTS), walk.output]
 
 
 def statements(walk: Walkthrough) -> list[str]:
