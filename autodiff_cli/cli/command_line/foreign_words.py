@@ -186,12 +186,17 @@ def instead_of_command(words: Sequence[str], commands: Iterable[str]) -> str:
     if word in _GRADIENTS and any(option.partition("=")[0] in _NUMBERS for option in rest):
         of_list = [f"h = {rest[0]}", "--of", "h", *rest[1:]] if rest[0].startswith("[") else rest
         return f"write autodiff {command_line('eval', *of_list)}"
-    for meant in _meanings(_COMMANDS, word):
+    for meant in commands_meant(word):
         return f"write autodiff {command_line(*meant.split(), *(rest[:1] if meant.startswith('-') else rest))}"
     if tried.isidentifier():
         return did_you_mean(tried, commands) or "`autodiff --help` lists the commands"
     source = ["-f", *words] if FILE_NAME.fullmatch(tried) else words
     return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *source)}"
+
+
+def commands_meant(word: str) -> Iterator[str]:
+    """The commands that a word of other programs may mean, some with an option: `eval --hessian` for `hess`."""
+    return _meanings(_COMMANDS, word)
 
 
 def no_option(tried: str, words: Sequence[str], context: click.Context, assigned: str = "") -> AutodiffError:

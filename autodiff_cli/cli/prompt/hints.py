@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Sequence
 from ...errors import UsageError, did_you_mean, named
 from ...repl.example_statements import examples
 from ...repl.statements import COMMAND
+from ..command_line.foreign_words import commands_meant
 from .commands import COMMANDS, Delegated
 
 WORDS: dict[str, Callable[..., str]] = {
@@ -65,7 +66,8 @@ def _command_of(word: str) -> str:
 def for_unknown_command(called: str, words: Sequence[str]) -> str:
     """The hint for a command that the prompt does not have."""
     begun = [name for name in COMMANDS if name.startswith(called)]
-    meant = _SYNONYMS.get(called) or (begun[0] if len(begun) == 1 else "")
+    foreign = (command for command in commands_meant(called.lower()) if command.split()[0] in COMMANDS)
+    meant = _SYNONYMS.get(called) or (begun[0] if len(begun) == 1 else next(foreign, ""))
     if meant:
         return f"write {COMMAND}{' '.join([meant, *words])}"
     if called == "set" and words:
