@@ -363,6 +363,7 @@ def uncertainty(
     *,
     outputs: Sequence[str] | str = (),
     level: float = 0.95,
+    coverage_factor: float | None = None,
     draws: int = 0,
     seed: int = 0,
 ) -> "Uncertainty":
@@ -370,13 +371,14 @@ def uncertainty(
 
     An input is a number, a text such as "4.999±0.0032" or "1.23(4)", a `MeasuredValue`, or a list of these.
     `correlations` has the coefficients of pairs of inputs. `outputs` are named values in place of the result of the
-    program. Intervals have the `level`. With 100 or more `draws` the inputs are also sampled that many times, with the
-    `seed`. Raises AutodiffError for invalid values and correlations.
+    program. Intervals have the `level`, or that of the `coverage_factor` if it is given. With 100 or more `draws` the
+    inputs are also sampled that many times, with the `seed`. Raises AutodiffError for invalid values and correlations.
 
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
     0.1251
     """
     with needing_arrays("uncertainties"):
+        from ..uncertainty_propagation.budget import Coverage
         from ..uncertainty_propagation.measured_values import MeasuredValue, checked, measured
         from ..uncertainty_propagation.uncertainty import uncertainty as computed
 
@@ -389,12 +391,13 @@ def uncertainty(
 
     arguments.require_whole("draws", draws, FEWEST_DRAWS if draws else 0, MOST_DRAWS)
     arguments.require_whole("seed", seed)
-    level = arguments.probability("level", level)
+    factor = None if coverage_factor is None else arguments.positive("coverage_factor", coverage_factor)
+    coverage = Coverage(arguments.probability("level", level), factor)
     parsed, numbers = arguments.program_and_point(program, inputs)
     quantities = {name: known(name, given) for name, given in numbers.items()}
     coefficients = arguments.correlations(correlations)
     names = [*map(canonical, arguments.texts(outputs))]
-    return computed(parsed, quantities, coefficients, outputs=names, level=level, draws=draws, seed=seed)
+    return computed(parsed, quantities, coefficients, outputs=names, coverage=coverage, draws=draws, seed=seed)
 
 
 def with_results(

@@ -256,3 +256,11 @@ def probability(name: str, given: Any) -> float:
     if not 0 < number < 1:
         raise AutodiffError(f"`{name}` is {given}", hint="it is between 0 and 1")
     return number
+
+
+def positive(name: str, given: Any) -> float:
+    """The number that is given. Raises AutodiffError for one that is not above 0, or is infinite."""
+    number = as_double(name, given)
+    if not 0 < number < inf:
+        raise AutodiffError(f"`{name}` is {given}", hint="it is a number above 0")
+    return number

@@ -1,6 +1,6 @@
 """Random numbers, and the quantiles of Student's t distribution."""
 
-from math import inf
+from math import erf, inf, sqrt
 from statistics import NormalDist
 
 import numpy
@@ -19,3 +19,10 @@ def coverage_factor(level: float, degrees_of_freedom: float) -> float:
     if degrees_of_freedom == inf:  # the normal distribution, for which SciPy need not be imported
         return -NormalDist().inv_cdf((1 - level) / 2)
     return float(special_functions().stdtrit(degrees_of_freedom, (1 + level) / 2))
+
+
+def level_of_confidence(factor: float, degrees_of_freedom: float) -> float:
+    """The fraction of Student's t distribution that lies within `factor` of 0: the inverse of `coverage_factor`."""
+    if degrees_of_freedom == inf:
+        return erf(factor / sqrt(2))
+    return 2 * float(special_functions().stdtr(degrees_of_freedom, factor)) - 1

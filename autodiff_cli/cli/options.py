@@ -16,7 +16,7 @@ from ..output import FORMATS
 from ..work_budget import MOST_STARTS
 from .command_line.arguments import WRITTEN, ShortForm
 from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, ListEntry, ListOption
-from .command_line.parameter_types import AsciiCharacter, NumberRange
+from .command_line.parameter_types import AsciiCharacter, Probability
 from .completion import completers
 
 Request = TypeVar("Request")
@@ -139,7 +139,7 @@ wrt_option = names_option("--wrt", help="Differentiate with respect to these onl
 output_option = value_option("Differentiate this named value instead of the last.")
 level_option = click.option(
     "--level",
-    type=NumberRange(0, 1, min_open=True, max_open=True),
+    type=Probability(),
     default=0.95,
     show_default=True,
     metavar="P",

@@ -17,6 +17,7 @@ from ..work_budget import FEWEST_DRAWS, MOST_DRAWS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.lists import PAIRS
+from .command_line.parameter_types import NumberRange
 from .completion import completers
 from .evaluation.request import ALL_FORMATS
 from .output.notices import progress_shown, warn
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from ..uncertainty_propagation.measured_values import MeasuredValue
     from ..uncertainty_propagation.uncertainty import Uncertainty
 
-_FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict", "plot")
+_FOR_ONE_RESULT = ("readings", "level", "coverage_factor", "second_order", "draws", "seed", "strict", "plot")
+
+_MOST_COVERAGE = 8  # beyond it, the level of confidence is 1 in double precision
 
 _HELP = """Compute the uncertainty of FORMULA for measured inputs: the uncertainty budget of the GUM.
 
@@ -55,6 +58,7 @@ class UncertaintyRequest(DataOptions, ResultOptions):
     data: tuple[str, ...]
     readings: str | None
     level: float
+    coverage_factor: float | None
     second_order: bool
     draws: int | None
     strict: bool
@@ -86,6 +90,14 @@ class UncertaintyRequest(DataOptions, ResultOptions):
 @options.data_options
 @options.path_option("--readings", help="A table with a column of repeated readings for each input.")
 @options.level_option
+@click.option(
+    "-k",
+    "--coverage-factor",
+    "--k",
+    type=NumberRange(0, _MOST_COVERAGE, min_open=True),
+    metavar="K",
+    help="The coverage factor of the expanded uncertainty, instead of that for --level.",
+)
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option(
     "--mc",
@@ -109,6 +121,8 @@ def command(request: UncertaintyRequest) -> int:
     request.refuse((*unused, "allow_nonfinite"), "is for --data")
     if request.strict and not request.draws:
         raise UsageError("`--strict` compares with draws", "add --mc 100000")
+    if request.coverage_factor is not None:
+        request.refuse(("level",), "does not go with --coverage-factor")
     request.require_writable()
     result = _uncertainty(request)
 
@@ -123,6 +137,7 @@ def command(request: UncertaintyRequest) -> int:
 
 def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     """The budgets of the results; warns where they leave much out."""
+    from ..uncertainty_propagation.budget import Coverage
     from ..uncertainty_propagation.uncertainty import uncertainty
 
     stated, known = _inputs(request)
@@ -137,7 +152,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
             known,
             correlations,
             outputs=request.outputs,
-            level=request.level,
+            coverage=Coverage(request.level, request.coverage_factor),
             draws=draws,
             seed=request.seed,
             progress=progress,

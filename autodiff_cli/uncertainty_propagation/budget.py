@@ -46,6 +46,24 @@ class SecondOrder:
 
 
 @dataclass(frozen=True)
+class Coverage:
+    """The width of the expanded uncertainty: a coverage factor, or a level of confidence if there is none."""
+
+    level: float = 0.95
+    factor: float | None = None
+
+    def for_freedom(self, freedom: float | None) -> tuple[float, float]:
+        """The level and the factor, of which Student's t gives one for the other; the normal distribution for None.
+
+        Degrees of freedom are truncated to a whole number (GUM G.4.1, note 1).
+        """
+        whole = inf if freedom is None or isinf(freedom) else max(1.0, truncated(freedom))
+        if self.factor is None:
+            return self.level, distributions.coverage_factor(self.level, whole)
+        return distributions.level_of_confidence(self.factor, whole), self.factor
+
+
+@dataclass(frozen=True)
 class Budget:
     """A result with its combined standard uncertainty."""
 
@@ -77,7 +95,7 @@ def budget(
     program: Program,
     inputs: Mapping[str, MeasuredValue],
     correlations: CorrelationMatrix,
-    level: float = 0.95,
+    coverage: Coverage,
     *,
     needs_slopes: bool = True,
 ) -> Budget:
@@ -110,12 +128,13 @@ def budget(
     kink = kink_warning(replace(evaluation, nodes=uncertain), "sensitivities")
     if error is not None:
         kink = Notice(error.message, span=error.span, source=error.source)
+    level, factor = coverage.for_freedom(freedom)
     return Budget(
         evaluation.value,
         u,
         freedom,
         level,
-        coverage_factor(level, inf if freedom is None else freedom),
+        factor,
         {
             name: BudgetLine(quantity, float(slope), float(slope) * quantity.u, float(share))
             for (name, quantity), slope, share in zip(inputs.items(), gradient, shares, strict=True)
@@ -173,11 +192,6 @@ def effective_degrees_of_freedom(
     total = float((shares * ((related & (others != 0)) @ shares) / freedoms).sum())
     total += float(read @ read) ** 2 / (len(read) - 1)
     return 1 / total if total > 0 else inf
-
-
-def coverage_factor(level: float, freedom: float) -> float:
-    """Student's t for a confidence level; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
-    return distributions.coverage_factor(level, freedom if isinf(freedom) else max(1.0, truncated(freedom)))
 
 
 def truncated(freedom: float, places: int = 0) -> float:

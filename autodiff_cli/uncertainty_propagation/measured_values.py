@@ -75,6 +75,7 @@ DISTRIBUTIONS = {
     "t": Distribution(("u", "df"), lambda u, df: u, lambda u, df: 3.0, lambda rng, n, u, df: u * rng.standard_t(df, n)),
     "trapezoid": Distribution(("a", "d"), lambda a, d: sqrt(a * a / 3 + d * d / 9), _curved_kurtosis, _curved),
 }
+DISTRIBUTIONS["rectangular"] = DISTRIBUTIONS["uniform"]  # the name in the GUM
 """name → the distribution; `trapezoid` is the curvilinear one, of half-width a known to within d; `t`, whose moments
 need not exist, has those of a normal distribution"""
 _SIZES = frozenset("uad")

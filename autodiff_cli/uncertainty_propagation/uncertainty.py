@@ -8,7 +8,7 @@ from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..parallel import Progress
 from ..program import Program
-from .budget import Budget, budget, correlation
+from .budget import Budget, Coverage, budget, correlation
 from .correlations import Correlations, correlation_matrix
 from .measured_values import MeasuredValue
 from .monte_carlo import MonteCarlo, monte_carlo
@@ -40,8 +40,8 @@ def uncertainty(
     inputs: Mapping[str, MeasuredValue],
     correlations: Correlations,
     *,
+    coverage: Coverage,
     outputs: Sequence[str] = (),
-    level: float = 0.95,
     draws: int = 0,
     seed: int = 0,
     progress: Progress = iter,
@@ -55,7 +55,7 @@ def uncertainty(
     known = _inputs(list(programs.values()), inputs)
     matrix = correlation_matrix(known, correlations)
     budgets = {
-        name: budget(selected, known, matrix, level, needs_slopes=not draws) for name, selected in programs.items()
+        name: budget(selected, known, matrix, coverage, needs_slopes=not draws) for name, selected in programs.items()
     }
     drawn = {
         name: monte_carlo(programs[name], known, matrix, budget, draws, seed, progress)

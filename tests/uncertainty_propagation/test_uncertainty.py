@@ -449,3 +449,10 @@ def test_an_exact_input_is_correlated_with_none() -> None:
     inputs = {"x": MeasuredValue(3.0, 0.1, 4.0), "y": MeasuredValue(2.0, 0.0)}
     found = uncertainty(parse("x*y"), inputs, {("x", "y"): 0.5}).single
     assert found.u == pytest.approx(0.2) and found.effective_degrees_of_freedom == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(("df", "level"), [(math.inf, 0.9544997361036416), (9.0, 0.9234471762292991)])
+def test_a_coverage_factor_has_the_level_of_confidence_of_students_t(df: float, level: float) -> None:
+    found = uncertainty("x", {"x": MeasuredValue(3.0, 0.1, df)}, coverage_factor=2).single
+    assert found.expanded == pytest.approx(0.2)
+    assert found.level == pytest.approx(level, rel=1e-14)

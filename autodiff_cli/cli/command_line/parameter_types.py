@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import click
+
+from ...errors import UsageError
 
 _CHARACTER = r"""[!#-/:-@[-`{-~ \t]"""
 
@@ -18,6 +21,23 @@ class NumberRange(click.FloatRange):
         if number != number:
             self.fail(f"{value!r} is not a number.", param, ctx)
         return number
+
+
+class Probability(NumberRange):
+    """A number between 0 and 1, which may be in percent: 0.95 or 95%."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        if percent := re.fullmatch(r"\s*(\d*\.?\d+)\s*(%?)\s*", str(value)):
+            share = float(Decimal(percent[1]) / 100)
+            if percent[2]:
+                value = share
+            elif param is not None and 0.01 < share < 1:
+                raise UsageError(f"`{param.opts[0]}` is between 0 and 1, not {value}", f"write {param.opts[0]} {share}")
+        return super().convert(value, param, ctx)
 
 
 class AsciiCharacter(click.ParamType[str]):
