@@ -186,7 +186,7 @@ def _model(request: FitRequest) -> "Model":
         required = [name for formula in formulas.values() for name in formula.inputs]
         needed = {name for one in (program, *formulas.values()) for name in (*one.inputs, *one.constants)}
         columns = read_columns(request.data, reader, request, needed, required=required, given=request.given)
-    refuse_forgotten_columns(program, reader, columns.names, request)
+    refuse_forgotten_columns(program, reader, columns.names, request, varies=True)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, fixed=fixed, **formulas), fixed)
     warn(*unused(program, request.given, model.parameters))

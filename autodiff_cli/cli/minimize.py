@@ -126,4 +126,4 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     if data is None:
         request.refuse(options.DATA_FIELDS, "is for --data")
         return request.program(), None
-    return program_and_columns("minimize", data, request)
+    return program_and_columns("minimize", data, request, varies=True)

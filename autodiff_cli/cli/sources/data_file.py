@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ... import files
 from ...data import formats
-from ...errors import AutodiffError, Notice, UsageError, did_you_mean, named
+from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean, named
 from ...language import parse
 from ...notation import canonical, counted
 from ...program import Program
@@ -232,29 +232,35 @@ def read_columns(
     return columns
 
 
-def program_and_columns(command: str, path: str, options: DataOptions) -> "tuple[Program, StoredColumns]":
-    """The formula of a command, and the columns of a table that are its inputs."""
+def program_and_columns(
+    command: str, path: str, options: DataOptions, *, varies: bool = False
+) -> "tuple[Program, StoredColumns]":
+    """The formula of a command, and the columns of a table that are its inputs; whether it varies the other inputs."""
     refuse_same_stream(command, path, options)
     with open_table(path, options) as reader:
         program = options.program(reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(path, reader, options, names, given=options.given)
-    refuse_forgotten_columns(program, reader, columns.names, options)
+    refuse_forgotten_columns(program, reader, columns.names, options, varies=varies)
     return program, columns
 
 
 def refuse_forgotten_columns(
-    program: Program, reader: formats.TableReader, read: Collection[str], options: DataOptions
+    program: Program, reader: formats.TableReader, read: Collection[str], options: DataOptions, *, varies: bool
 ) -> None:
     """Raise AutodiffError where columns look as if they were meant by inputs that are not read and have no number.
 
-    The columns may have a unit after the name, or be separated otherwise.
+    The columns may have a unit after the name, or be separated otherwise. Where a search varies such inputs, a formula
+    without any column probably calls one by another name.
     """
-    from ...data.missing_columns import refuse_forgotten
+    from ...data.missing_columns import columns_hint, refuse_forgotten
 
     known, numbers = {*read, *options.point, *options.started}, program.graph.numbers
     missing = [name for name, node in program.inputs.items() if name not in known and node not in numbers]
     refuse_forgotten(missing, reader.names, options.mapping, reader.format)
+    if missing and varies and program.inputs.keys().isdisjoint(read):
+        remedy = Remedy("other starts", tuple(missing), "", lead=f"{columns_hint(reader.names)}; ")
+        raise AutodiffError(f"no start for {named(missing)}, and the formula uses no column", remedy=remedy)
 
 
 def _format(file: "TableFile", options: DataOptions, is_one_of_several: bool) -> str:
