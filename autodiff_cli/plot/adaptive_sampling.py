@@ -26,7 +26,7 @@ _MOST_SPLITS = 8
 """the number of times that an interval is halved before it is searched for a break"""
 _MOST_SLOPE_SPLITS = 2
 """the number of times that an interval is halved whose slopes at the ends do not match its values"""
-_NARROW = 1e-4
+NARROW = 1e-4
 """relative to the whole width: in a narrower interval only jumps are visible"""
 _NARROWEST = 2.0**-60
 """relative to the whole width: an interval this narrow locates a break well enough"""
@@ -144,12 +144,12 @@ class AdaptiveSamples:
 
         In a range of only a few hundred doubles, a gap between two of them is not a break.
         """
-        if b - a <= _NARROW * self.width and self._differ(a, b):
+        if b - a <= NARROW * self.width and self._differ(a, b):
             self.breaks.add((a, b))
 
     def _unfinished(self, parts: Iterable[Interval]) -> Intervals:
         """The intervals that are wide enough, or have curves different enough at their ends, to need more samples."""
-        return [part for part in parts if part[1] - part[0] > _NARROW * self.width or self._differ(*part)]
+        return [part for part in parts if part[1] - part[0] > NARROW * self.width or self._differ(*part)]
 
     def _differ(self, a: float, b: float) -> bool:
         """Whether a curve has a value at one end only, or visibly different values at both."""

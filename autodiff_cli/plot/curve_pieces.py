@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby, pairwise
 from math import isfinite
 
-from .adaptive_sampling import AdaptiveSamples, Interval, are_close, are_outside
+from .adaptive_sampling import NARROW, AdaptiveSamples, Interval, are_close, are_outside
 from .viewing_window import Window
 
 Piece = list[tuple[float, float]]
@@ -23,7 +23,9 @@ def pieces(samples: AdaptiveSamples, curve: int, window: Window, cuts: Collectio
         if not isfinite(value):
             without.append(number)
             continue
-        if parts and _is_joined(samples, [*parts[-1][-1:], (number, value)], without, window, cuts):
+        ends = [*(parts[-1][-1:] if parts else ()), (number, value)]
+        is_joined = len(ends) > 1 and _is_joined(samples, ends, without, window, cuts)
+        if is_joined and not (curve == 0 and _passes_pole(samples, ends, window)):
             parts[-1].append((number, value))
         else:
             parts.append([(number, value)])
@@ -45,6 +47,12 @@ def _is_joined(
     if cut or len(without) > 1 or (without and breaks < len(intervals)):
         return False
     return not breaks or (are_close(before, after, window) and not are_outside(window, before, after))
+
+
+def _passes_pole(samples: AdaptiveSamples, ends: Piece, window: Window) -> bool:
+    """Whether the function crosses its whole window in a narrow interval: no samples were left to locate the pole."""
+    (a, before), (b, after) = ends
+    return min(before, after) < window[0] and max(before, after) > window[1] and b - a <= NARROW * samples.width
 
 
 def gaps(parts: list[Piece]) -> set[Interval]:

@@ -396,3 +396,8 @@ def test_an_input_that_the_formula_lacks_changes_nothing() -> None:
 
 def test_a_logarithmic_axis_ends_at_the_largest_doubles() -> None:
     assert log_labels([0.0, 308.0, 309.0]) == ["1", "1e308", "1e308"]
+
+
+def test_a_pole_that_there_are_no_samples_left_to_locate_is_a_gap() -> None:
+    plot = trace(parse("gamma(x)"), {}, "x", (-4.5, 5.0), ["x"])
+    assert not [piece for piece in plot.curves[0].pieces if piece[0][0] < 0 < piece[-1][0]]
