@@ -13,7 +13,7 @@ _OUTLIER_ROOM = 0.35
 """relative to the height of the other values: the part of the outliers that is shown"""
 _FAR = 4.0
 """outliers make the window more than this many times as high as the other values do"""
-_LARGEST = 1e300
+LARGEST = 1e300
 """no larger number is drawn, because drawing libraries compute with sums and multiples of them"""
 _CONSTANT = 1e-12
 """relative: a value that varies by less is constant apart from rounding"""
@@ -21,7 +21,7 @@ _CONSTANT = 1e-12
 
 def drawable(number: float) -> float:
     """The number; nan for one that is not finite or too large to be drawn."""
-    return number if abs(number) <= _LARGEST else nan
+    return number if abs(number) <= LARGEST else nan
 
 
 def full_window(values: Iterable[float]) -> Window | None:
@@ -71,7 +71,7 @@ def with_margin(window: Window) -> Window:
     """The window with a margin above and below, which gives that of a constant a height."""
     low, high = window
     margin = (max(map(abs, window)) or 1.0) if is_constant(window) else height(window) / 20
-    return max(low - margin, -_LARGEST), min(high + margin, _LARGEST)
+    return max(low - margin, -LARGEST), min(high + margin, LARGEST)
 
 
 def evenly_spaced(window: Window, count: int) -> list[float]:

@@ -1,14 +1,16 @@
 """Roots as a chart: those of one function on its curve, else the points on the way."""
 
-from math import isfinite
+from collections.abc import Iterator
+from math import nan
 
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
-from ..plot.viewing_window import Window, robust_window, window_around, with_margin
+from ..plot.viewing_window import LARGEST, Window, evenly_spaced, robust_window, window_around, with_margin
 from .equations import Equations
 from .solve import Solution
 
 _SAMPLES = 400
+_HALVINGS = 6  # of the distance between two samples, towards a root at which the curve may be steep
 _AROUND = 0.1  # of the distance between the roots, on either side
 
 
@@ -21,11 +23,13 @@ def chart(equations: Equations, solution: Solution, window: Window | None) -> Dr
         return chart_drawing(Chart("the largest residual", [ChartPanel([series], "step", "residual")]))
     (name,), (function,) = equations.names, equations.functions
     roots = [root.point[name] for root in solution.roots]
-    low, high = window or window_around([*roots, *(vector[0] for vector in solution.trace)], _AROUND)
-    xs = [low + (high - low) * step / _SAMPLES for step in range(_SAMPLES + 1)]
-    values = [function.value([x]) for x in xs]
-    shown = with_margin(robust_window([*values, 0.0]) or (-1.0, 1.0))
-    curve = [value if shown[0] <= value <= shown[1] and isfinite(value) else float("nan") for value in values]
+    searched = window or window_around([*roots, *(vector[0] for vector in solution.trace)], _AROUND)
+    low, high = (min(max(end, -LARGEST), LARGEST) for end in searched)
+    even = evenly_spaced((low, high), _SAMPLES + 1)
+    usual = robust_window(function.value([x]) for x in even) or (-1.0, 1.0)
+    shown = with_margin((min(usual[0], 0.0), max(usual[1], 0.0)))
+    xs = sorted({*even, *(x for root in roots for x in _beside(root, (high - low) / _SAMPLES) if low <= x <= high)})
+    curve = [value if shown[0] <= (value := function.value([x])) <= shown[1] else nan for x in xs]
     panel = ChartPanel(
         [
             ChartSeries("value", xs, curve),
@@ -36,3 +40,10 @@ def chart(equations: Equations, solution: Solution, window: Window | None) -> Dr
         "value",
     )
     return chart_drawing(Chart(equations.texts[0], [panel]))
+
+
+def _beside(root: float, step: float) -> Iterator[float]:
+    """Places at a root and, ever closer to it, on both sides."""
+    yield root
+    for halvings in range(_HALVINGS):
+        yield from (root - step / 2**halvings, root + step / 2**halvings)

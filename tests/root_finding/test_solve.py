@@ -16,6 +16,7 @@ pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[da
 import numpy
 
 from autodiff_cli import AutodiffError, evaluate, solve
+from autodiff_cli.root_finding import charts
 from autodiff_cli.root_finding.all_roots import all_between
 from autodiff_cli.root_finding.equations import equations
 from autodiff_cli.root_finding.solve import Solution, from_start
@@ -409,3 +410,17 @@ def test_a_root_may_have_no_slope() -> None:
 def test_an_interval_without_a_root_and_without_a_proof_is_no_success() -> None:
     assert solve("x^2 + 1", all_between=(-5, 5)).converged
     assert not solve("exp(x)", all_between=(-1000, 0)).converged
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"), [("tan(x) - x", 0.0, 20.0), ("1/sqrt(x) - 7", 1e-3, 1.0), ("x", -1e308, 1e308)]
+)
+def test_the_curve_passes_through_the_roots_in_the_chart(text: str, low: float, high: float) -> None:
+    system = equations([text], [], {})
+    drawing = charts.chart(system, all_between(system, low, high), (low, high))
+    (axes,) = drawing.figure().axes
+    curve, _, roots = axes.get_lines()
+    xs, ys = map(list, curve.get_data())
+    for root in roots.get_xdata():
+        place = xs.index(root)
+        assert all(math.isfinite(y) for y in ys[max(0, place - 1) : place + 2])
