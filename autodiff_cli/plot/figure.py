@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Notice
@@ -60,19 +61,26 @@ class FigureLook(NamedTuple):
 _USUAL = FigureLook()
 
 
-@contextmanager
-def settings(look: FigureLook = _USUAL) -> Iterator[None]:
-    """Draw with settings of our own, whatever the user's are, and without the warnings of matplotlib."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+def matplotlib() -> ModuleType:
+    """The package that draws. Raises AutodiffError where it is missing; call it before anything takes long."""
     try:
         import matplotlib
     except ModuleNotFoundError:
         raise missing_package("matplotlib") from None
+    package: ModuleType = matplotlib
+    return package
+
+
+@contextmanager
+def settings(look: FigureLook = _USUAL) -> Iterator[None]:
+    """Draw with settings of our own, whatever the user's are, and without the warnings of matplotlib."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    package = matplotlib()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as about a character that the font lacks
-        defaults: dict[Any, Any] = {**matplotlib.rcParamsDefault}
+        defaults: dict[Any, Any] = {**package.rcParamsDefault}
         del defaults["backend"]
-        with matplotlib.rc_context(defaults | _SETTINGS | _colours(look.dark)):
+        with package.rc_context(defaults | _SETTINGS | _colours(look.dark)):
             yield
 
 

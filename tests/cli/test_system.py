@@ -271,3 +271,15 @@ def test_without_the_packages_of_an_extra_a_command_names_the_extra(words: str, 
     assert done.returncode == 5, done.stderr
     assert f"autodiff-cli[{extra}]" in done.stderr
     assert sorted(file.name for file in tmp_path.iterdir()) == ["rows.csv"]
+
+
+@pytest.mark.parametrize("words", ["minimize x^2", "solve x^2-2", "fit a*x --response y --data rows.csv"])
+def test_a_missing_package_for_pictures_is_named_before_a_search(words: str, tmp_path: Path) -> None:
+    """The search would not even begin: it has no start."""
+    pytest.importorskip("scipy")
+    code = "import sys; sys.modules['matplotlib'] = None; from autodiff_cli.cli import main; main()"
+    (tmp_path / "rows.csv").write_text("x,y\n1,2\n")
+    command = [sys.executable, "-c", code, *words.split(), "-o", "picture.svg"]
+    done = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 5, done.stderr
+    assert "autodiff-cli[plot]" in done.stderr

@@ -88,6 +88,10 @@ class ResultOptions:
 
             plotext()
             terminal_size(sys.stdout)
+        if self._picture():
+            from ...plot.figure import matplotlib
+
+            matplotlib()
 
     def write(self, report: Report, chart: "Callable[[], Drawable]") -> None:
         """Write the report, and draw what the options ask for."""
