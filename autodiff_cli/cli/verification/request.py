@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
+_EXAMPLE = 'write autodiff verify "x^3" "3*x^2"'
 _FURTHER = 5000
 """points that are tried where too few of those asked for can be compared"""
 
@@ -77,7 +78,7 @@ class VerifyRequest(FormulaOptions):
     def of(cls, formulas: Sequence[str], *, file: str | None = None, **options: Any) -> "VerifyRequest":
         """The request of a command line, whose first formula is differentiated, unless that is in a file."""
         if not (formulas or file):
-            raise UsageError("no formula was given", 'write autodiff verify "x^3" "3*x^2"')
+            raise UsageError("no formula was given", _EXAMPLE)
         formula, derivatives = (None, formulas) if file else (formulas[0], formulas[1:])
         return cls(formula=formula, derivatives=derivatives, file=file, **options)
 
@@ -156,11 +157,16 @@ def _undecided(answer: "Verification", count: int, drawn: Sequence[str]) -> Auto
 
 
 def _only(inputs: Collection[str], derivatives: int) -> Collection[str]:
-    """The input of a formula that has one. Raises AutodiffError where there are more; there are so many derivatives."""
-    if len(inputs) == 1:
+    """The input of a formula that has one; all of them if there are no derivatives yet, which is then the error.
+
+    Raises AutodiffError where it is not clear to which inputs so many derivatives belong.
+    """
+    if not inputs:
+        raise UsageError("the formula has no inputs", _EXAMPLE)
+    if len(inputs) == 1 or not derivatives:
         return inputs
-    first = [*islice(inputs, 3)] or ["x"]
-    hint = f"name the inputs of the derivatives: --wrt {','.join(first[: derivatives or None])}"
+    first = [*islice(inputs, 3)]
+    hint = f"name the inputs of the derivatives: --wrt {','.join(first[:derivatives])}"
     if derivatives == 1:
         hint = f"name the input of the derivative: {', or '.join(f'--wrt {name}' for name in first)}"
     raise UsageError("`--wrt` is missing", hint)
