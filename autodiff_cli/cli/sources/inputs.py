@@ -288,6 +288,8 @@ def _parsed(text: str, source: str, *, allows_list: bool = False) -> Program:
             error.hint = "units are not understood: write 2e3 for 2k, radians(30) for 30 degrees"
         elif ".." in text:
             error.hint = "a range such as 1..2 is for `--set` of `eval --certify`"
+        elif ":" in text:
+            error.hint = "a range is written as 1..2 in `--set` of `eval --certify`, as 1:2 in --over"
         raise
 
 
