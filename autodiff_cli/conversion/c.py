@@ -4,7 +4,7 @@ Integers are kept apart from floating-point numbers, because a quotient of two i
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from ..errors import AutodiffError, Source, Span
 from ..operations import CONSTANTS, FUNCTIONS
 from ..parser.tokens import Token
 from ..version import WRITTEN_BY
+from .branches import Assigned
 from .expressions import (
     FMOD,
     REMAINDER,
@@ -133,6 +134,10 @@ class _CReader(TokenReader):
         """the error for the use of a parameter as a number, by its name, where its type is unknown"""
         self._returned = "double"
         self._functions: set[str] = set()
+        self._parameters: set[str] = set()
+        self._known = Assigned(source)
+        self._enclosing: set[str] = set()
+        """those assigned before the branch of an `if` that is read"""
         self._names = Names(source)
         self._constants = dict(_CONSTANTS)
         """names → the constants that they are, those of the text included"""
@@ -150,10 +155,11 @@ class _CReader(TokenReader):
                 if body is not None:
                     outside, after, function = outside + after, [], body
             else:
-                after += self._statement()
+                after += self._recorded()
         if function and after:
             raise after_function(self.source, after[0].expression.span)
         read = outside + after + function
+        self._known.refuse_output(after)
         return needed(read) if self._is_exported else read
 
     def _refuse_directives(self) -> None:
@@ -181,10 +187,11 @@ class _CReader(TokenReader):
     @contextmanager
     def _locals(self) -> Iterator[None]:
         """Let names that are declared, or become known otherwise, be forgotten afterwards."""
-        outside = self._types, self._constants, self._names
+        outside = self._types, self._constants, self._names, self._known, self._parameters
         self._types, self._constants, self._names = self._types.copy(), self._constants.copy(), self._names.copy()
+        self._known = self._known.copy()
         yield
-        self._types, self._constants, self._names = outside
+        self._types, self._constants, self._names, self._known, self._parameters = outside
 
     def _function(self, outside: Collection[str]) -> list[NamedExpression] | None:
         """The statements of a function's body, whose parameters are inputs, and no names of values `outside`.
@@ -196,7 +203,7 @@ class _CReader(TokenReader):
             type_.append(token.text)
         self._functions.add(type_[-1])
         self._returned, type_ = "double" if self._is_exported else _type(type_), []
-        parameters: set[str] = set()
+        self._parameters = set()
         self._unknown = {}
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
@@ -208,23 +215,68 @@ class _CReader(TokenReader):
                     self._unknown[token.text] = error(self.source, token.span, message, hint)
                 self._types[token.text] = _type(type_)
                 self._constants.pop(token.text, None)
-                parameters.add(token.text)
+                self._parameters.add(token.text)
                 if token.text in outside:
                     message = f"`{token.text}` is a value before this function too"
                     raise error(self.source, token.span, message, "give one of them another name")
         if self.accept(";"):
             return None
         self.expect("{")
+        read = self._block()
+        self._known.refuse_output(read)
+        return read
+
+    def _block(self) -> list[NamedExpression]:
+        """The statements up to the brace that closes a block; what follows a `return` is left out."""
         read: list[NamedExpression] = []
         while not self.accept("}"):
-            is_last = self.token.text == "return"
-            statements = self._statement()
-            refuse_assigned(self.source, statements, parameters)
+            first = self.token.text
+            statements = self._recorded(is_in_block=True)
             read += statements
-            if is_last:
+            if first == "return":
                 self._skip_block()
+            if first == "return" or (first == "if" and _returns(statements)):
                 break
         return read
+
+    def _recorded(self, *, is_in_block: bool = False) -> list[NamedExpression]:
+        """The next statement of the text, in the language; none where it only declares."""
+        if self.token.text == "if" and not self._is_exported:
+            return self._choice(is_in_block=is_in_block)
+        statements = self._statement()
+        refuse_assigned(self.source, statements, self._parameters)
+        self._known.record(statements)
+        return statements
+
+    def _choice(self, *, is_in_block: bool) -> list[NamedExpression]:
+        """The statements of an `if`; where its first branch returns, what follows in the block belongs to the other."""
+        self.take()
+        self.expect("(")
+        condition = self._expression().expression
+        self.expect(")")
+        self._known.refuse_unassigned(condition)
+        with self._branch():
+            then = self._block() if self.accept("{") else self._recorded()
+            after_then = self._known
+        with self._branch():
+            other: list[NamedExpression] = []
+            has_rest = is_in_block and _returns(then)
+            if self.accept("else") and (self.token.text == "{" or not has_rest):
+                other = self._block() if self.accept("{") else self._recorded()
+            if has_rest and _returns(other):
+                self._skip_block()
+            elif has_rest:
+                other += self._block()
+            after_other = self._known
+        return self._known.chosen(condition, (then, after_then), (other, after_other))
+
+    @contextmanager
+    def _branch(self) -> Iterator[None]:
+        """Let what is assigned and declared be known within a branch alone."""
+        outside = self._types, self._known, self._enclosing
+        self._types, self._known, self._enclosing = self._types.copy(), self._known.copy(), self._known.always.copy()
+        yield
+        self._types, self._known, self._enclosing = outside
 
     def _statement(self) -> list[NamedExpression]:
         if self.accept(";"):
@@ -237,9 +289,9 @@ class _CReader(TokenReader):
         if self.token.text in _EXPORTED_RESULTS and self._is_exported:
             self._skip_statement()
             return []
-        if self.token.text in ("if", "for", "while", "do", "switch", "goto"):
+        if self.token.text in ("for", "while", "do", "switch", "goto"):
             is_loop = self.token.text in ("for", "while", "do")
-            hint = "write its steps one after the other" if is_loop else "write a choice as `condition ? a : b`"
+            hint = "write its steps one after the other" if is_loop else "write a choice as `if`"
             raise error(self.source, self.token.span, f"`{self.token.text}` is not a formula", hint)
         if self.accept("return"):
             value = self._expression()
@@ -265,6 +317,9 @@ class _CReader(TokenReader):
         start = self._next
         if self.token.kind == "name" and self.ahead().text != "(":
             declaring = self.token.text  # the array, for one of its elements
+            if declared and declaring in self._enclosing:
+                message = f"`{declaring}` is another value within this branch"
+                raise error(self.source, self.token.span, message, "give one of them another name")
             if declared:
                 self._types[declaring] = declared
             if declared and self.ahead().text in (";", ","):  # `double e;` has no value yet
@@ -443,6 +498,11 @@ class _CReader(TokenReader):
         if known in FUNCTIONS or formula is not None:
             raise wrong_count(self.source, span, name, len(arguments))
         raise error(self.source, token.span, f"unknown function `{name}`", same_letters(name, [*FUNCTIONS, *_FORMULAS]))
+
+
+def _returns(statements: Sequence[NamedExpression]) -> bool:
+    """Whether the last statement has no name: what a function returns."""
+    return bool(statements) and not statements[-1].name
 
 
 def _type(words: Collection[str]) -> str:

@@ -30,7 +30,7 @@ _COMPOSED = 8e-6
 _CHARACTER = 5e-7
 _WRITTEN = 2e-6
 """for a character of the program, which is parsed too"""
-_NAME = r"[^\W\d]\w*"
+NAME = r"[^\W\d]\w*"
 _LONGEST = 10**12
 """characters that are counted, since the number of all may have millions of digits"""
 
@@ -132,7 +132,7 @@ class Names:
 
     def keep_constants(self, formula: str, span: Span) -> None:
         """Raise AutodiffError for a formula with a constant whose name a value has."""
-        for name in re.findall(_NAME, formula):
+        for name in re.findall(NAME, formula):
             if name in self._redefined:
                 message = f"the constant `{name}` is meant here, and a value has this name"
                 raise error(self._source, span, message, "give the value another name")
@@ -275,7 +275,7 @@ def needed(statements: Sequence[NamedExpression]) -> list[NamedExpression]:
     for statement in reversed(statements):
         if statement.name in names:
             kept.append(statement)
-            names |= set(re.findall(_NAME, statement.expression.text))
+            names |= set(re.findall(NAME, statement.expression.text))
     return kept[::-1]
 
 

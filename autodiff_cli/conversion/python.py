@@ -1,9 +1,9 @@
 """Python: expressions, assignments and functions over `math`, NumPy, SciPy, PyTorch, JAX and SymPy.
 
 The source is read by `ast` and never run. A program is a sequence of assignments and a formula, a `lambda`, or a
-function whose body is such a sequence; of several functions the last is the program, and those before it can be called
-if they return a single expression. Imports, docstrings, declarations of symbols, the steps that differentiate, such as
-`loss.backward()`, and what `__main__` runs are left out.
+function whose body is such a sequence, with `if` too; of several functions the last is the program, and those before it
+can be called if they return a single expression. Imports, docstrings, declarations of symbols, checks that raise an
+error, the steps that differentiate, such as `loss.backward()`, and what `__main__` runs are left out.
 """
 
 import ast
@@ -51,6 +51,7 @@ class PythonReader(CallReader):
             raise after_function(self.source, after[0].expression.span)
         self._imports.forget(self._assigned)
         read += after or (self._function(functions[-1]) if functions else [])
+        self._known.refuse_output(read)
         return needed(read) if self._is_exported else read
 
     def _parsed(self) -> ast.Module:
@@ -110,21 +111,51 @@ class PythonReader(CallReader):
         self._locals |= {argument.arg for argument in parameters(arguments)}
         self._assigned |= {argument.arg for argument in parameters(arguments)}
         self._parameters = {argument.arg for argument in parameters(arguments)} - {statement.name for statement in read}
+        self._known.record(read)
         return read
 
     def _block(self, body: Sequence[ast.stmt]) -> list[NamedExpression]:
         """The statements of a body up to what it returns."""
         read: list[NamedExpression] = []
-        for node in body:
+        rest = list(reversed(body))
+        while rest:
+            node = rest.pop()
             if isinstance(node, ast.Return):
                 if node.value is None:
                     raise self.refuse(node, "nothing is returned", "return the formula")
-                return [*read, *self._result(node.value)]
-            statements = self._statement(node)
+                read += self._result(node.value)
+                self._known.record(read[-1:])
+                break
+            if isinstance(node, ast.If) and not self._is_exported and not _is_main(node):
+                if (unchecked := _unchecked(node)) is not None:
+                    rest += reversed(unchecked)
+                    continue
+                then, other = node.body, node.orelse
+                if _returns(then):
+                    other, rest = [*other, *reversed(rest)], []
+                elif _returns(other):
+                    then, rest = [*then, *reversed(rest)], []
+                statements = self._choice(node, then, other)
+            else:
+                statements = self._statement(node)
+                self._known.record(statements)
             refuse_assigned(self.source, statements, self._parameters)
             read += statements
             self._values |= {statement.name for statement in statements}
         return read
+
+    def _choice(self, node: ast.If, then: Sequence[ast.stmt], other: Sequence[ast.stmt]) -> list[NamedExpression]:
+        """The statements of an `if`, of which each branch is read as if there were no other."""
+        condition = self._truth(node.test)
+        self._known.refuse_unassigned(condition)
+        before, branches = self._known, []
+        for body in (then, other):
+            self._known = before.copy()
+            branches.append((self._block(body), self._known))
+        self._known = before
+        statements = self._known.chosen(condition, *branches)
+        self._conditions -= {statement.name for statement in statements}
+        return statements
 
     def _result(self, node: ast.expr) -> list[NamedExpression]:
         """The result of a function; in code that this program wrote, the value without the gradient."""
@@ -141,7 +172,7 @@ class PythonReader(CallReader):
         if isinstance(node, ast.FunctionDef):
             self._functions[node.name] = node
             return []
-        if isinstance(node, ast.Pass) or _is_main(node) or (isinstance(node, ast.If) and self._is_exported):
+        if isinstance(node, ast.Pass | ast.Assert | ast.If):  # the `if` of `__main__`, or of code that is exported
             return []
         if isinstance(node, ast.Expr):
             return [] if _is_text(node.value) or _differentiates(node.value) else self._formula("", node.value)
@@ -152,9 +183,9 @@ class PythonReader(CallReader):
             return self._assignment(node, node.target, node.value)
         if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_exported):
             return self._assignment(node, node.targets[0], node.value)
-        raise self.refuse(
-            node, "this statement is not a formula", "write expressions and assignments, with `a if c else b`"
-        )
+        is_loop = isinstance(node, ast.For | ast.While)
+        hint = "write its steps one after the other" if is_loop else "write expressions, assignments and `if`"
+        raise self.refuse(node, "this statement is not a formula", hint)
 
     def _assignment(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> list[NamedExpression]:
         if self._is_exported and ast.unparse(target).partition("[")[0] in ("gradient", "hessian", "partials"):
@@ -231,6 +262,20 @@ def _differentiates(node: ast.expr) -> bool:
 def _is_main(node: ast.stmt) -> bool:
     """Whether a statement is the block under `if __name__ == "__main__":`."""
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+
+
+def _returns(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements end in a `return` in all cases, apart from those that raise an error."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return _returns(last.body) and _returns(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+def _unchecked(node: ast.If) -> Sequence[ast.stmt] | None:
+    """The branch of an `if` that raises no error, where the other one does; else None."""
+    branches = (node.body, node.orelse), (node.orelse, node.body)
+    return next((other for own, other in branches if own and isinstance(own[-1], ast.Raise)), None)
 
 
 def _entries(value: ast.expr, count: int) -> ast.Tuple:

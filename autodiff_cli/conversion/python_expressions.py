@@ -10,6 +10,7 @@ from itertools import accumulate
 from ..errors import AutodiffError, Source, Span
 from ..version import WRITTEN_BY
 from ..work_budget import charge
+from .branches import Assigned
 from .expressions import PART, Expression, Names, ambiguous, atom, call, chained, error, filled, infix, joined, prefix
 from .python_imports import Imports
 from .python_libraries import ARRAY_ATTRIBUTES, CONSTANTS, FLOOR_DIVISION, STARS, THE_SAME, has_constant
@@ -39,6 +40,8 @@ class ExpressionReader:
         """names of conditions"""
         self._values: set[str] = set()
         """names of values that the text computes"""
+        self._known = Assigned(source)
+        """those that have one where the text is read"""
         self._names = Names(source)
         self._locals: set[str] = set()
         """names of parameters, values and functions within the function that is read"""

@@ -494,7 +494,8 @@ def test_a_function_of_python_is_taken_for_no_other(call: str, hint: str) -> Non
         ("#define SQR(x) ((x)*(x))\nSQR(y)", "write the formula in its place"),
         ("#if 0\ny = 2*x;\n#endif\ny", "leave it out, with the code that is not meant"),
         ("for (i = 0; i < 3; i++) s += x;", "write its steps one after the other"),
-        ("if (x > 0) y = x;", "write a choice as `condition ? a : b`"),
+        ("if (x > 0) y = x;", "give it one in each case, or before the `if`"),
+        ("switch (n) { case 1: y = x; }", "write a choice as `if`"),
     ],
 )
 def test_a_function_of_c_is_taken_for_no_other(formula: str, hint: str) -> None:
