@@ -32,17 +32,14 @@ def statements(source: Source, imports: Imports) -> list[NamedExpression]:
 class PythonReader(CallReader):
     """Reads the statements of one text."""
 
-    _last: ast.stmt | None = None
-    """the last statement of the text: a `lambda` there is the program"""
-
     def program(self) -> list[NamedExpression]:
         """The statements of the text."""
         tree = self._parsed()
         self._alone, body = values_in(tree), tree.body
-        self._last = next((node for node in reversed(body) if not _is_main(node)), None)
-        functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+        functions = [node for node in body if isinstance(node, ast.FunctionDef) or _is_lambda(node)]
         for function in functions:
-            self._functions[function.name] = function
+            if isinstance(function, ast.FunctionDef):
+                self._functions[function.name] = function
         end = body.index(functions[-1]) + 1 if functions else 0
         read = self._block(body[:end])
         self._has_called = False
@@ -77,8 +74,13 @@ class PythonReader(CallReader):
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
-    def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
-        """The body of a function as a program."""
+    def _function(self, function: ast.stmt) -> list[NamedExpression]:
+        """The body of a function, or of a `lambda` with a name, as a program."""
+        if isinstance(function, ast.Assign | ast.AnnAssign):
+            assert function.value is not None
+            target = function.targets[0] if isinstance(function, ast.Assign) else function.target
+            return self._formula(ast.unparse(target), function.value)
+        assert isinstance(function, ast.FunctionDef)
         self._within = set(ast.walk(function))
         for node in self._within:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -200,7 +202,7 @@ class PythonReader(CallReader):
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
-            return self._formula(target.id, value) if node is self._last else []
+            return []
         is_array = isinstance(value, ast.Name | ast.Attribute | ast.Subscript) and not names_in(value) & self._values
         if isinstance(target, ast.Tuple) and is_array:
             value = _entries(value, len(target.elts))
@@ -262,6 +264,11 @@ def _differentiates(node: ast.expr) -> bool:
 def _is_main(node: ast.stmt) -> bool:
     """Whether a statement is the block under `if __name__ == "__main__":`."""
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+
+
+def _is_lambda(node: ast.stmt) -> bool:
+    """Whether a statement gives a name to a `lambda`."""
+    return isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Lambda)
 
 
 def _returns(body: Sequence[ast.stmt]) -> bool:

@@ -215,13 +215,9 @@ class CallReader(ExpressionReader):
         names = [argument.arg for argument in parameters(function.args)]
         keywords = {keyword.arg or "": self.expression(keyword.value) for keyword in node.keywords}
         arguments = {**dict(zip(names, values, strict=False)), **keywords}
-        body: ast.expr | None = function.body if isinstance(function, ast.Lambda) else None
-        if isinstance(function, ast.FunctionDef):
-            last = function.body[-1]
-            is_short = len(function.body) == 1 + (ast.get_docstring(function) is not None)
-            body = last.value if is_short and isinstance(last, ast.Return) else None
+        body = function.body if isinstance(function, ast.Lambda) else _returned(function.body)
         if body is None or set(arguments) != set(names) or len(values) + len(keywords) != len(names):
-            hint = "a function that is called has as many arguments, and returns one expression"
+            hint = "a function that is called has as many arguments, and only `if` and `return` in it"
             raise self.refuse(node, f"this call of `{last_name(node.func)}` cannot be written out", hint)
         self._has_called = True
         called = {last_name(part.func) for part in ast.walk(body) if isinstance(part, ast.Call)}
@@ -242,3 +238,17 @@ class CallReader(ExpressionReader):
         """Whether a function is SymPy's."""
         module = self._module_of(function)
         return module.partition(".")[0] == "sympy" if module else self._imports.is_sympy
+
+
+def _returned(body: Sequence[ast.stmt]) -> ast.expr | None:
+    """The expression that statements return; None for those that do more than choose and return."""
+    if not body:
+        return None
+    first, rest = body[0], body[1:]
+    if isinstance(first, ast.Return):
+        return first.value
+    if isinstance(first, ast.If):
+        then, other = _returned(first.body), _returned([*first.orelse, *rest])
+        return ast.copy_location(ast.IfExp(first.test, then, other), first) if then and other else None
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return _returned(rest) if is_text else None
