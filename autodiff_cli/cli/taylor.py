@@ -8,7 +8,6 @@ import click
 
 from ..errors import AutodiffError, UsageError
 from ..evaluation import evaluate
-from ..evaluation.nonfinite import kink_warning, nonfinite_warning
 from ..notation import canonical
 from ..output import FORMATS, write
 from ..program import Program
@@ -74,8 +73,7 @@ def command(
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
         error = taylor.nonfinite_error(evaluation, expansion)
-        notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives", order=order)
-        raise_or_warn(error, allow_nonfinite, *notices, taylor.rounding_warning(expansion))
+        raise_or_warn(error, allow_nonfinite, *taylor.warnings(evaluation, expansion))
         node = evaluation.nodes[name]
         start = point[name] if node is None else evaluation.values[node]
         write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)

@@ -99,6 +99,12 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
     return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
 
+def warnings(evaluation: Evaluation, taylor: Taylor) -> tuple[Notice | None, ...]:
+    """The warnings about a series: of an infinity on the way, of a kink, and of digits that may be lost."""
+    kink = nonfinite.kink_warning(evaluation, "derivatives", order=len(taylor.derivatives) - 1)
+    return nonfinite.nonfinite_warning(evaluation), kink, rounding_warning(taylor)
+
+
 def rounding_warning(taylor: Taylor) -> Notice | None:
     """The warning that the numbers are computed in doubles, where more digits take too much work."""
     if taylor.more_work is None:

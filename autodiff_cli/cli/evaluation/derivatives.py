@@ -70,8 +70,7 @@ def _up_to_order(request: EvalRequest, order: int) -> None:
     evaluation = evaluate(*request.read())
     expansion = taylor.taylor(evaluation, order)
     error = taylor.nonfinite_error(evaluation, expansion)
-    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives", order=order)
-    raise_or_warn(error, request.allow_nonfinite, *notices, taylor.rounding_warning(expansion))
+    raise_or_warn(error, request.allow_nonfinite, *taylor.warnings(evaluation, expansion))
     report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
     write(report, request.format, sys.stdout)
 
