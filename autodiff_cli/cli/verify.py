@@ -24,8 +24,8 @@ If it is, the exit code is 0. If not, the simplest point at which they differ is
   autodiff verify -f loss.expr "2*x" --wrt x
   autodiff verify --marked model.py kernel.c
 
-The two are compared at 100 points, with each input between -5 and 5 or in the range that --over gives it; an input with a
-number from --set keeps it. Numbers are exact: 0.1 is one tenth. The derivative can use the names of the formula.
+The two are compared at 100 points, with each input between -5 and 5 or in the range that --over gives it; an input
+with a number from --set keeps it. Numbers are exact: 0.1 is one tenth. The derivative can use the names of the formula.
 
 At a kink every slope between those on the left and on the right is accepted. Points without a slope are skipped; if
 fewer than five others are left, there is no answer. Where the function has a slope, the derivative must have a value.
