@@ -264,6 +264,7 @@ AFTER_AN_OPERAND = (
     Idiom("", r":=", "write ="),
     Idiom(r"START(?P<x>NAME)\s*", r":(?=\s)", "write {x} = …"),
     Idiom(r"[A-Z]+\d+", r":(?=[A-Z]+\d)", "there are no ranges: write each value"),
+    Idiom(r"(?P<x>NAME)\[[^][:;]*", r":[^][;]*\]", "there are no slices: write [{x}[1], {x}[2]], with every entry"),
     Idiom("", r":", "an assignment is written with =, a choice where(condition, a, b)"),
     Idiom(
         r"(?P<a>[<>=!]=|[<>≤≥≠])\s*(?P<b>PART)",
