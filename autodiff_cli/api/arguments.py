@@ -233,7 +233,8 @@ def interval(name: str, pair: Limits, absent: Limits = (None, None)) -> tuple[fl
     """The ends of an interval, the smaller one first. Raises AutodiffError for one that is empty."""
     low, high = ends(name, pair, absent)
     if not low <= high:
-        raise AutodiffError(f"`{name}` is empty: it goes from {low} to {high}", hint="give the smaller end first")
+        message = f"the interval for `{name}` is empty: it goes from {low} to {high}"
+        raise AutodiffError(message, hint="give the smaller end first")
     return low, high
 
 

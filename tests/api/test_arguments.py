@@ -219,14 +219,23 @@ def test_a_column_has_a_number_for_each_row() -> None:
             ),
             "`y` has no number in row 3 of the data",
         ),
-        (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (2, 1)}), "`x` is empty: it goes from 2.0 to 1.0"),
-        (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (nan, 1)}), "`x` is empty: it goes from nan to 1.0"),
+        (
+            lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (2, 1)}),
+            "the interval for `x` is empty: it goes from 2.0 to 1.0",
+        ),
+        (
+            lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (nan, 1)}),
+            "the interval for `x` is empty: it goes from nan to 1.0",
+        ),
         (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": 1}), "`x` is 1, not two numbers"),
         (
             lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, bounds={"a": (2, 1)}),
-            "`a` is empty: it goes from 2.0 to 1.0",
+            "the interval for `a` is empty: it goes from 2.0 to 1.0",
         ),
-        (lambda: autodiff.solve("x = 2", all_between=(3, 1)), "`all_between` is empty: it goes from 3.0 to 1.0"),
+        (
+            lambda: autodiff.solve("x = 2", all_between=(3, 1)),
+            "the interval for `all_between` is empty: it goes from 3.0 to 1.0",
+        ),
         (lambda: autodiff.solve("x = 2", between=(3, 1, 2)), "`between` is (3, 1, 2), not two numbers"),
         (lambda: autodiff.draw("a*b", depth=-1), "`depth` is -1"),
         (lambda: autodiff.draw("a*b", precision=-1), "`precision` is -1"),
