@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..data.columns import names_in_program, unused_mapping
-from ..errors import UsageError
+from ..errors import Notice, UsageError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
+from ..notation import rounded
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -98,8 +99,11 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
 
 
 def _share(text: str) -> float:
-    """The share that `10%` or `0.1` says."""
+    """The share that `10%` or `0.1` says. Warns of one above 1, which is probably meant in percent."""
     number = inputs.number(text.strip().removesuffix("%"), "--by") / (100 if text.strip().endswith("%") else 1)
     if not 0 < number < float("inf"):
         raise UsageError(f"`{text}` is not a share", "write --by 10%, or --by 0.1")
+    if number > 1 and "%" not in text:
+        percent, share = rounded(number), rounded(number / 100)
+        warn(Notice(f"--by {text.strip()} is {rounded(100 * number)} %", f"write --by {percent}%, or --by {share}"))
     return number
