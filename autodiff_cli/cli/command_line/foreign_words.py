@@ -55,11 +55,14 @@ _WITHOUT = {
 }
 """missing capabilities → the words that are tried for them"""
 
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+
 FILE_NAME = re.compile(r"[\w./~-]+\.expr")
 """the name of a file that holds a formula"""
 
 _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "autodiff": {"--version": "v V ver"},
+    "check": {"--sweep": "h delta dx eps epsilon step step-size stepsize"},
     "convert": {"export --to": "t lang language target format output-format"},
     "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when"},
     "export": {"--to": "lang language target output-language"},
@@ -223,9 +226,13 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
             if assigned and option in _ASSIGNING and (":" in assigned) == (option in _RANGES):
                 changed = _exchanged(tried, words, option, assigned)
                 return f"write {command_line('autodiff', str(context.info_name), *changed)}"
+            if known[option].is_flag and value and _NUMBER.fullmatch(value):
+                changed = _exchanged(tried, words, option)
+                return f"write {command_line('autodiff', str(context.info_name), *changed)}"
             return f"did you mean `{meant}`?"
         if option in others and words:
-            changed = _exchanged(tried, words, chosen, assigned if chosen in _ASSIGNING else "")
+            is_assigned = assigned and chosen in _ASSIGNING
+            changed = _exchanged(tried, words, chosen, assigned) if is_assigned else _renamed(tried, words, chosen)
             written = {text.partition("=")[0] for text in changed if text.startswith("--")}
             if written <= options_of(others[option]).keys():
                 return f"write {command_line('autodiff', option, *changed)}"
@@ -235,12 +242,15 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
     return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
 
 
-def _exchanged(tried: str, words: Sequence[str], option: str, assigned: str) -> list[str]:
-    """The words where an option, and `assigned` if it is not "", take the place of another and its value."""
+def _renamed(tried: str, words: Sequence[str], option: str) -> list[str]:
+    """The words where an option takes the place of another."""
+    return [option + word.removeprefix(tried) if is_option(word, tried) else word for word in words]
+
+
+def _exchanged(tried: str, words: Sequence[str], *instead: str) -> list[str]:
+    """The words where an option, with a value if it has one, takes the place of another and its value."""
     place = next(place for place, word in enumerate(words) if is_option(word, tried))
-    if not assigned:
-        return [*words[:place], option + words[place].removeprefix(tried), *words[place + 1 :]]
-    return [*words[:place], option, assigned, *words[place + (1 if "=" in words[place] else 2) :]]
+    return [*words[:place], *instead, *words[place + (1 if "=" in words[place] else 2) :]]
 
 
 def instead_of_choice(tried: str, option: click.Option) -> str:
