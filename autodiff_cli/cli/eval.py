@@ -98,7 +98,7 @@ class _Eval(FormulaCommand):
 @click.option(
     "--compression",
     type=click.Choice(CODECS),
-    help="The compression of Parquet and Arrow files, or of text in a pipe or a folder.",
+    help="The compression of Parquet and Arrow files, or of text on standard output or in a folder.",
 )
 @click.option("--row-group-size", type=click.IntRange(1), metavar="N", help="The rows of a row group of Parquet.")
 @click.option("--append", is_flag=True, help="Add to a folder that holds results already; nothing is replaced.")

@@ -287,7 +287,12 @@ def _moved_after(words: Words, error: str, option: str, text: str) -> Iterator[W
 
 
 def _read(words: Words, error: str, file: str, option: str) -> Iterator[Words]:
-    yield [*(word for word in words if word.removeprefix("-f") != file), option, file]
+    yield [*(word for word in words if word.removeprefix("-f").strip('"') != file), option, f'"{file}"']
+
+
+def _before_dashes(words: Words, error: str, option: str) -> Iterator[Words]:
+    kept = [word for word in words if word != option]
+    yield [*kept[:2], option, *kept[2:]]
 
 
 def _data_in_place_of_formulas(words: Words, error: str, text: str) -> Iterator[Words]:
@@ -308,7 +313,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (\S+) for both sides, or (\(.*\)) for the sum", _each_replaced),
     (r"write (\S+ = \S+), and (--set \S+) for `autodiff uncertainty`", _measured_apart),
     (r"write (JSON Lines), which can hold that, or choose some of its columns with --columns", _other_rows),
-    (r"(?:add|say what it is:) (--to|--from|--data-format) (\S+\|\S+)", _choices),
+    (r"(?:add|write|say what it is:) (--[a-z-]+) (\S+\|\S+)", _choices),
+    (r"only a formula follows `--`: put (--\S+) before it", _before_dashes),
     (r"choose (?:one of )?(.+)", lambda words, error, text: _choices(words, error, "--format", text)),
     (r"add (--mean or --sum)", _alternatives),
     (r"add --data FILE, or leave it out", _leave_out),

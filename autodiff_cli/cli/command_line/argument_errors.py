@@ -1,7 +1,7 @@
 """Errors for arguments of a command line, with hints at what may be meant; imported only where there is one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import click
 
@@ -98,5 +98,13 @@ def refuse_several(
         raise error
     if len(formulas) < 2 or is_allowed:
         return
-    hint = extra_words_hint(formulas, options_of(context.command, context))
+    known = options_of(context.command, context)
+    hint = _options_after_dashes(arguments, known) or extra_words_hint(formulas, known)
     raise UsageError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint)
+
+
+def _options_after_dashes(arguments: Sequence[str], known: Container[str]) -> str:
+    """The hint for an option after `--`, where it is taken for a formula; "" if there is none."""
+    after = arguments[arguments.index("--") :] if "--" in arguments else ()
+    option = next((word for word in after if word.partition("=")[0] in known), None)
+    return f"only a formula follows `--`: put {option} before it" if option else ""

@@ -179,12 +179,17 @@ class _CommandLine:
             return [name, spelled(option, value)]
         if equals or is_flag:
             return [f"{name}={spelled(option, value)}" if equals else argument]
-        if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
-            hint = f"write {name} -5:5" if option.metavar == "LOW:HIGH" else usage
-            raise UsageError(f"`{name}` needs a value", hint)
+        if not self._is_word(following):
+            choices = "|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
+            example = "-5:5" if option.metavar == "LOW:HIGH" else choices
+            raise UsageError(f"`{name}` needs a value", f"write {name} {example}" if example else usage)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, spelled(option, following.popleft())]
+
+    def _is_word(self, following: Sequence[str]) -> bool:
+        """Whether a word follows that is no option."""
+        return bool(following) and following[0] != "--" and following[0].partition("=")[0] not in self.known
 
     def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
         """The choice that follows an option whose value can be left out, or that without one."""
@@ -198,6 +203,9 @@ class _CommandLine:
         """An option for each entry of a list."""
         words = option.words(first, following)
         entries = option.entries(words)
+        if option.entry.is_assigned and words and words[-1].endswith("=") and self._is_word(following):
+            following.appendleft(words[-1])  # the number of `x= 3` stands apart
+            entries = []
         if not entries:
             from .argument_errors import empty_list
 

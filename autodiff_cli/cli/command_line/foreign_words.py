@@ -146,6 +146,7 @@ _OPTIONS = {
     "--html": "page web browser",
     "--expand": "unfold inline",
     "--name": "function-name fname func function",
+    "--color never": "no-color nocolor no-colour no-colors mono monochrome",
     "--color": "colour colors colours",
     "--help": "? usage man",
     "eval --set": "at subs eval-at",
@@ -171,6 +172,7 @@ _CHOICES = {
     "jsonl": "ndjson",
     "plain": "text txt raw",
     "table": "pretty human text",
+    "text": "plain table txt raw human",
     "always": "yes on true force",
     "never": "no none off false",
 }

@@ -163,7 +163,7 @@ def file_hint(word: str, known: Container[str]) -> str:
         return ""
     for name in (word, word.removeprefix("-f")):  # `-ff.expr` may be meant as `-f f.expr`
         if is_file(name):
-            return f"`{name}` is a file: read it with {option} {name}"
+            return f"`{name}` is a file: read it with {command_line(option, name)}"
     if len(extension) < 3 or format_ is None or not _FILE_NAME.fullmatch(word):
         return ""
     if format_ not in (*READABLE, "json", "expr", "text") and "--out" in known:

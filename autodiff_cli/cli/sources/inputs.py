@@ -77,6 +77,8 @@ def assignments(texts: Iterable[str], lead: str) -> dict[str, str]:
     for assignment in _without_semicolons(texts, lead):
         word, _, text = assignment.partition("=")
         name = canonical(word)
+        if not text.strip() and name.isidentifier():
+            raise UsageError(f"`{assignment}` has no number", f"write {lead} {name}=1, with your number")
         if not text.strip() or not re.sub(_ENTRY, "", name).isidentifier() or _POWERS & set(word):
             raise UsageError(f"`{assignment}` is not NAME=NUMBER", f"write {lead} a=2 b=-3")
         if name in assignments:
