@@ -8,6 +8,7 @@ from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
+from .formats.registry import DELIMITED
 from .missing_columns import MOST_LISTED, missing_columns_error, refuse_absent, similar_columns
 
 _INDEX = r"(?:0|[1-9]\d*)"
@@ -244,13 +245,17 @@ def refuse_no_unicode(name: str) -> None:
         raise AutodiffError(message, hint="choose another name", code=USAGE)
 
 
-def require_same(expected: Sequence[str], names: Sequence[str]) -> None:
-    """Raise AutodiffError for a file whose columns of these names are not the expected ones, in their order."""
-    if list(expected) == list(names):
+def require_same(expected: Sequence[str], names: Sequence[str], format_: str) -> None:
+    """Raise AutodiffError for a file of some format whose columns are not the expected ones.
+
+    Their order matters where rows are cells without names.
+    """
+    if list(expected) == list(names) or (format_ not in DELIMITED and Counter(expected) == Counter(names)):
         return
     what = "has its columns in another order"
     if absent := Counter(expected) - Counter(names):
         what = f"lacks {named(absent, MOST_LISTED)}"
     elif added := Counter(names) - Counter(expected):
         what = f"has {named(added, MOST_LISTED)} too"
-    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first, in its order")
+    order = ", in its order" * (format_ in DELIMITED)
+    raise AutodiffError(f"this {what}", hint=f"all files must have the columns of the first{order}")

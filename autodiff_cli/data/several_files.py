@@ -56,7 +56,7 @@ class NamedTable(DerivedReader):
 
 
 class SeveralFiles(DerivedReader):
-    """Reads files of one format with the same columns; each is opened when its turn comes, and closed after it."""
+    """Reads files of one format with the same columns; each is open while its rows are read."""
 
     is_file = False
     """whether it is one file of Arrow, in which a column has one dictionary; several files may have several"""
@@ -65,11 +65,14 @@ class SeveralFiles(DerivedReader):
         """`open_table` opens the file of a path. Raises AutodiffError for one that is missing."""
         self._paths, self._open = paths, open_table
         super().__init__(self._opened(paths[0]))
-        self._current = self._reader
-        for path in paths:
+        self._current, self._before = self._reader, 0
+        self.schema = self._reader.schema
+        """the types of the columns; one that has integers in one file and doubles in another has doubles"""
+        for path in paths[1:]:
             if path != "-" and not is_url(path) and not os.path.exists(path):
                 self._open(path)  # raises the error before the rows of others are written
-        self._before = 0
+            if self.schema is not None and self.format not in _UNTYPED and os.path.isfile(path):  # no pipe
+                self.schema = self._widened(self.schema, path)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[FilePart]:
         """Yield the parts of all files. Raises AutodiffError for a file with other columns than the first."""
@@ -113,17 +116,41 @@ class SeveralFiles(DerivedReader):
         reader, self._source = self._open(path)
         return NamedTable(reader, without_credentials(path))
 
+    def _widened(self, schema: "pyarrow.Schema", path: str) -> "pyarrow.Schema":
+        """The types, but for columns of numbers those that hold the numbers of this file too."""
+        with errors_about(path):
+            reader, source = self._open(path)
+            with source:
+                for place, field in enumerate(schema):
+                    if reader.schema is not None and reader.names.count(field.name) == 1:
+                        schema = schema.set(place, _common(field, reader.schema.field(field.name)) or field)
+        return schema
+
     def _require_columns(self, reader: TableReader) -> None:
         first = self._paths[0]
         if reader.format != self.format:
             raise AutodiffError(f"this is {reader.format}, and `{without_credentials(first)}` is {self.format}")
-        require_same(self.names, reader.names)
+        require_same(self.names, reader.names, self.format)
         if self.schema is None or reader.schema is None or self.format in _UNTYPED:
             return
-        for expected, field in zip(self.schema, reader.schema, strict=True):
-            if field != expected:
+        for expected in self.schema:
+            field = reader.schema.field(expected.name)
+            common = _common(expected, field)
+            if common is None or common != expected:
                 message = f"column `{field.name}` holds {_type(field)}, and in `{without_credentials(first)}`"
                 raise AutodiffError(f"{message} {_type(expected)}", hint="give the column one type in all files")
+
+
+def _common(field: "pyarrow.Field", other: "pyarrow.Field") -> "pyarrow.Field | None":
+    """The type of a column that has these two in two files; None where neither holds the values of both."""
+    import pyarrow
+
+    if field == other:
+        return field
+    kinds, types = (field.type, other.type), pyarrow.types
+    if field.nullable != other.nullable or not all(types.is_integer(kind) or types.is_floating(kind) for kind in kinds):
+        return None
+    return field.with_type(pyarrow.int64() if all(map(types.is_integer, kinds)) else pyarrow.float64())
 
 
 def _type(field: "pyarrow.Field") -> str:

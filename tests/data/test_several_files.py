@@ -76,11 +76,26 @@ def test_a_missing_column_names_the_first_file(tmp_path: Path, monkeypatch: pyte
     assert done.stderr.decode().startswith("error: a.csv: the data has no column `x`\n")
 
 
-def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> None:
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_integers_in_one_parquet_file_and_doubles_in_another_are_doubles(
+    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(pyarrow.table({"x": [1, 2], "k": pyarrow.array([3, 4], "int32")}), "a.parquet")
+    parquet.write_table(pyarrow.table({"k": [2**40], "x": [1.5]}), "b.parquet")  # in another order too
+    words = ["eval", "2*x", "--data", *(f"{name}.parquet" for name in order), "-o", "all.parquet"]
+    assert group.main(words, standalone_mode=False) == 0
+    written = parquet.read_table("all.parquet").sort_by("value").select(["x", "k", "value"])
+    assert written.to_pydict() == {"x": [1.0, 1.5, 2.0], "k": [3, 2**40, 4], "value": [2.0, 3.0, 4.0]}
+    assert written.schema.field("x").type == pyarrow.float64()
+    assert written.schema.field("k").type == pyarrow.int64()
+
+
+def test_parquet_files_need_types_that_go_together(tmp_path: Path, opened: Opener) -> None:
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     parquet.write_table(pyarrow.table({"x": [1.0]}), paths[0])
-    parquet.write_table(pyarrow.table({"x": [2]}), paths[1])
-    with pytest.raises(AutodiffError, match=r"b\.parquet: column `x` holds int64, and in `.*a\.parquet` double"):
+    parquet.write_table(pyarrow.table({"x": ["2"]}), paths[1])
+    with pytest.raises(AutodiffError, match=r"b\.parquet: column `x` holds string, and in `.*a\.parquet` double"):
         _rows(opened(*paths))
     parquet.write_table(
         pyarrow.table({"x": [1.0]}, pyarrow.schema([pyarrow.field("x", "float64", nullable=False)])), paths[1]

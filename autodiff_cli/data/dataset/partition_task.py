@@ -72,7 +72,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
             opened(task.system, partition, task.options) as table,  # whose errors begin with its name
         ):
-            require_same(task.names, table.names)
+            require_same(task.names, table.names, table.format)
             return _computed(task, partition, table, out)
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):

@@ -54,6 +54,8 @@ WRITABLE = tuple(name for name, kind in KINDS.items() if kind.writer)
 """the formats that are read and written"""
 HEADED = tuple(name for name, kind in KINDS.items() if "no_header" not in kind.lacks)
 """the formats whose first row may have the names of the columns or not"""
+DELIMITED = tuple(name for name, kind in KINDS.items() if "delimiter" not in kind.lacks)
+"""the formats whose rows are cells in the order of the header, which are copied as they stand"""
 TEXTS = tuple(name for name, kind in KINDS.items() if kind.is_text)
 
 
