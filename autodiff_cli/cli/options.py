@@ -195,6 +195,7 @@ data_options = together(
     click.option(
         "--skip", type=click.IntRange(0), metavar="N", default=0, help="Skip N lines before the header of CSV."
     ),
+    click.option("--sheet", metavar="NAME", default="", help="The sheet of a spreadsheet, if not the first."),
     list_option(
         "--na",
         entry=MISSING,

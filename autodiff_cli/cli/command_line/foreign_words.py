@@ -94,6 +94,7 @@ _OPTIONS = {
     "--response": "target dependent y ydata y-column label observed outcome",
     "--delimiter": "sep separator separators field-separator delim fs F d ifs",
     "--thousands": "thousand thousands-separator thousands-sep grouping",
+    "--sheet": "sheet-name sheetname worksheet",
     "--no-header": "headerless noheader without-header",
     "--skip": "skiprows skip-rows skip-lines skip-header",
     "--na": "na-values missing missing-values null nulls nan",

@@ -1,4 +1,4 @@
-"""Spreadsheets of Excel and OpenDocument: the first sheet that is shown. They are read, not written."""
+"""Spreadsheets of Excel and OpenDocument: one of their sheets. They are read, not written."""
 
 import posixpath
 import re
@@ -13,7 +13,7 @@ from zipfile import BadZipFile, ZipFile
 
 import pyarrow
 
-from ...errors import AutodiffError, needing
+from ...errors import AutodiffError, did_you_mean, named, needing
 from ...notation import shortest
 from .arrow_tables import BatchReader
 from .options import ReadOptions
@@ -39,12 +39,13 @@ class ExcelReader(BatchReader):
     format = "excel"
 
     def __init__(self, source: BinaryIO, options: ReadOptions) -> None:
-        rows = _rows(source)
+        rows = _rows(source, options.sheet)
         while rows and not _has_cells(rows[-1]):
             rows.pop()
         first = next((row for row in range(options.skip, len(rows)) if _has_cells(rows[row])), None)
         if first is None:
-            raise AutodiffError("the first sheet is empty")
+            which = f"sheet `{options.sheet}`" if options.sheet else "first sheet"
+            raise AutodiffError(f"the {which} is empty")
         named = [_text(cell) or "" for cell in rows[first]]
         self._rows_read = first if options.no_header else first + 1
         columns = [list(column) for column in zip(*rows[self._rows_read :], strict=True)] or [[] for _ in named]
@@ -69,19 +70,24 @@ def _has_cells(cells: Sequence[Any]) -> bool:
     return any(cell != _EMPTY for cell in cells)
 
 
-def _rows(source: BinaryIO) -> list[list[Any]]:
-    """The rows of the first sheet that is shown, all of the same length."""
+def _rows(source: BinaryIO, name: str) -> list[list[Any]]:
+    """The rows of the sheet of this name, or of the first that is shown, all of the same length."""
     data = BytesIO(source.read())
     try:
         book = CalamineWorkbook.from_filelike(data)
-        for place, sheet in enumerate(book.sheets_metadata):
-            if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible:
+        sheets = [pair for pair in enumerate(book.sheets_metadata) if pair[1].typ == SheetTypeEnum.WorkSheet]
+        for place, sheet in sheets:
+            if sheet.name == name if name else sheet.visible == SheetVisibleEnum.Visible:
                 _refuse_far_apart(data, place)
                 return book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
     except PasswordError:
         raise AutodiffError("the spreadsheet is locked with a password", hint="save it without one") from None
     except CalamineError as error:
         raise AutodiffError(f"the data is not a whole spreadsheet: {error}") from None
+    if name:
+        names = [sheet.name for _, sheet in sheets]
+        hint = did_you_mean(name, names) or f"its sheets are {named(names)}"
+        raise AutodiffError(f"the spreadsheet has no sheet `{name}`", hint=hint)
     return []
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from ...errors import USAGE, AutodiffError, Remedy
-from .registry import KINDS, NO_COMPRESSION
+from .registry import CSV_OPTIONS, KINDS, NO_COMPRESSION
 
 _NUMBER = 1.2e-7
 """seconds that a number takes to be written"""
@@ -36,6 +36,8 @@ class ReadOptions:
     """the beginning of lines that are not rows"""
     skip: int = 0
     """the number of lines before the table"""
+    sheet: str = ""
+    """the name of the sheet of a spreadsheet; empty for the first that is shown"""
     na: str = ""
     """`skip`, `keep` or `fail` rows without a number; further texts that stand for none, with commas between"""
 
@@ -62,7 +64,7 @@ class ReadOptions:
     @property
     def is_for_csv(self) -> bool:
         """Whether one of the options for the cells of CSV is set."""
-        return any(getattr(self, name) != getattr(READ_DEFAULTS, name) for name in KINDS["jsonl"].lacks)
+        return any(getattr(self, name) != getattr(READ_DEFAULTS, name) for name in CSV_OPTIONS)
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have, or that contradicts itself."""

@@ -14,8 +14,8 @@ _FILE_CODECS = (NO_COMPRESSION, *COMPRESSIONS.values())
 CODECS = tuple(dict.fromkeys((*_PARQUET_CODECS, *_FILE_CODECS)))
 """all compressions of files that are written"""
 
-_CSV_OPTIONS = ("delimiter", "decimal", "thousands", "no_header", "comment", "skip")
-_TEXT_OPTIONS = (*_CSV_OPTIONS, "encoding")
+CSV_OPTIONS = ("delimiter", "decimal", "thousands", "no_header", "comment", "skip")
+"""the fields of `ReadOptions` that are about the cells of CSV"""
 
 
 class DataFormat(NamedTuple):
@@ -30,17 +30,17 @@ class DataFormat(NamedTuple):
     """whether its rows are named by their lines, and its numbers are read as doubles"""
     is_read_from_end: bool = False
     """whether what a file holds is described at its end"""
-    lacks: tuple[str, ...] = _TEXT_OPTIONS
+    lacks: tuple[str, ...] = (*CSV_OPTIONS, "encoding", "sheet")
     """the fields of `ReadOptions` that its files have no choice of"""
     codecs: tuple[str, ...] = _FILE_CODECS
     """the compressions within its files, or of them as a whole"""
 
 
 KINDS = {
-    "csv": DataFormat("csv", "CsvReader", "CsvWriter", is_text=True, lacks=()),
-    "tsv": DataFormat("csv", "TsvReader", "TsvWriter", is_text=True, lacks=()),
-    "jsonl": DataFormat("jsonl", "JsonLinesReader", "JsonLinesWriter", is_text=True, lacks=_CSV_OPTIONS),
-    "json": DataFormat("jsonl", "JsonLinesReader", "JsonWriter", is_text=True, lacks=_CSV_OPTIONS),
+    "csv": DataFormat("csv", "CsvReader", "CsvWriter", is_text=True, lacks=("sheet",)),
+    "tsv": DataFormat("csv", "TsvReader", "TsvWriter", is_text=True, lacks=("sheet",)),
+    "jsonl": DataFormat("jsonl", "JsonLinesReader", "JsonLinesWriter", is_text=True, lacks=(*CSV_OPTIONS, "sheet")),
+    "json": DataFormat("jsonl", "JsonLinesReader", "JsonWriter", is_text=True, lacks=(*CSV_OPTIONS, "sheet")),
     "parquet": DataFormat("parquet", "ParquetReader", "ParquetWriter", is_read_from_end=True, codecs=_PARQUET_CODECS),
     "arrow": DataFormat("arrow", "ArrowReader", "ArrowWriter", is_read_from_end=True, codecs=_ARROW_CODECS),
     "arrows": DataFormat("arrow", "ArrowReader", "ArrowStreamWriter", codecs=_ARROW_CODECS),

@@ -84,6 +84,22 @@ def test_what_stands_above_the_table_is_skipped_and_rows_keep_their_numbers() ->
     assert bare.columns["c2"] == [2.0, 3.0, 6.0]
 
 
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("Shown", "the spreadsheet has no sheet `Shown`", "did you mean `shown`?"),
+        ("2024", "the spreadsheet has no sheet `2024`", "its sheets are `Sheet`, `shown`"),
+    ],
+)
+def test_a_sheet_is_read_by_its_name(name: str, message: str, hint: str) -> None:
+    data = _sheet(ROWS, hidden=True)
+    assert formats.reader("excel", io.BytesIO(data), formats.ReadOptions(sheet="Sheet")).names == ("hidden",)
+    assert formats.reader("excel", io.BytesIO(data), formats.ReadOptions(sheet="shown")).names == tuple(ROWS[0])
+    with pytest.raises(AutodiffError) as caught:
+        formats.reader("excel", io.BytesIO(data), formats.ReadOptions(sheet=name))
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+
+
 def test_a_sheet_without_cells_is_refused() -> None:
     with pytest.raises(AutodiffError, match="the first sheet is empty"):
         formats.reader("excel", io.BytesIO(_sheet([])))
