@@ -28,7 +28,7 @@ FACTS = (
     r"(rows that cannot be read: )?(their results are empty|they are left out)|its derivative is 0",
     # what is done to files, to formulas and to the world outside
     r"remove it, or (mend it|add the \( before)|all files must have .*|in \[a-z\] .*|https://, s3://.*",
-    r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
+    r"unzip .*|save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a line each|a formula|an equation|one in|two|the direction|sin|2\*).*|add the \) .*",
     r"write [<>]= in place of .*|mend the (column|row, or leave out .*)|where the enclosure .*|set the inputs .*",
     r"make .*|name .*",

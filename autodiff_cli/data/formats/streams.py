@@ -22,6 +22,7 @@ from ...errors import USAGE, AutodiffError, Remedy, uncapitalized
 _CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4",
            b"\xfd7zXZ\x00": "xz"}  # fmt: skip
 _ZIP = "a spreadsheet or another ZIP archive"
+_UNZIP = "unzip another archive first"
 _BINARY = {
     b"PAR1": "Parquet", b"ARROW1": "Arrow IPC", b"\xff\xff\xff\xff": "Arrow IPC",
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
@@ -74,7 +75,7 @@ def refuse_binary(source: ByteStream) -> None:
     for magic, kind in _BINARY.items():
         if re.match(magic, start):
             needs_end = magic in _READ_FROM_END and not source.seekable()
-            remedy, hint = (None, NO_STREAM) if needs_end else (_REMEDIES[kind], "")
+            remedy, hint = (None, NO_STREAM) if needs_end else (_REMEDIES[kind], _UNZIP if kind == _ZIP else "")
             raise AutodiffError(f"the data is {kind}, not text", remedy=remedy, hint=hint)
 
 
