@@ -151,7 +151,9 @@ class Monomials(CountedNodes, ABC):
         if self._levels < _MOST_LEVELS:
             self._levels += 1
             if isinstance(monomial, Sum):
-                nodes.append(self.terms([(m, number * coefficient) for m, number in monomial.terms]))
+                # where both are as short: 3*x^2 - 12*x, but 2*(x - 1) where the user wrote x - 1
+                multiplied_in = self.terms([(m, number * coefficient) for m, number in monomial.terms])
+                nodes.insert(len(nodes) if monomial in self.originals else 0, multiplied_in)
             elif isinstance(monomial, Call) and monomial.operation is WHERE:
                 c, *branches = monomial.arguments
                 scaled = (algebra.scaled(coefficient, branch) for branch in branches)
