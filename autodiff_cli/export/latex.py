@@ -48,7 +48,7 @@ def function(request: FunctionRequest, name: str) -> str:
         lines.append((rf"\frac{{\partial^{{2}} {output}}}{{{below}}}", node))
     source = program.source.name
     origin = "" if source.startswith("<") else f" from {one_line(source)}"
-    body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
+    body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].right_side}" for left, node in lines)])
     formulas = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
     remark = "% e is a value here, not 2.718….\n" if "e" in writer.distinct.typeset else ""
     return f"% {WRITTEN_BY}{origin}.\n{remark}{document(formulas)}"
@@ -99,14 +99,14 @@ class _DocumentWriter:
         again, wide = uses > 1 and width > _REPEATED, width > _WIDE and node not in self._results
         if label is not None or again or wide:
             name = self.called(node, next(self._temporaries) if label is None else label)
-            self.statements.append(f"{name} &= {text.text}")
+            self.statements.append(f"{name} &= {text.right_side}")
             text = LatexText(name, ATOM)
         self.texts[node] = text
 
     def _statement(self, node: int, label: str) -> str:
         """The name that a number, or an input that has another name already, gets by a statement."""
         name = self._new(label)
-        self.statements.append(f"{name} &= {self.texts[node].text}")
+        self.statements.append(f"{name} &= {self.texts[node].right_side}")
         return name
 
     def called(self, node: int, label: str) -> str:

@@ -80,6 +80,11 @@ class LatexText(NamedTuple):
         """The text where something has to bind this tightly."""
         return self.text if self.binding >= binding else rf"\left({self.text}\right)"
 
+    @property
+    def right_side(self) -> str:
+        """The text after an equals sign: a comparison in parentheses, so that no second equation follows."""
+        return self.text if self.binding == LOOSE else self.within(SUM)
+
 
 def typeset(operation: Operation, operands: Sequence[LatexText]) -> LatexText:
     """An operation on operands."""

@@ -27,6 +27,7 @@ def formula(
 ) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
+    A comparison is in parentheses, as after an equals sign.
     `names` has the names of nodes that need not be written out, and of inputs; other inputs and constants are
     called by their labels, and constants without one are numbers. A text of more than `most` characters is left out.
     `own_e` is whether something other than the base of exp is called `e`; by default the labels decide.
@@ -37,7 +38,7 @@ def formula(
             texts[part] = text(graph, part, texts, own_e=own_e)
             if len(texts[part].text) > most:
                 return ""
-    return texts[node].text
+    return texts[node].right_side
 
 
 def text(graph: Graph, node: int, texts: Mapping[int, LatexText], *, own_e: bool | None = None) -> LatexText:

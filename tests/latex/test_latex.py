@@ -100,6 +100,14 @@ def test_documents_compile(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout[-2000:]
 
 
+def test_a_comparison_after_an_equals_sign_is_in_parentheses() -> None:
+    assert r"c &= \left(a = b\right)" in export(parse("c = a == b; y = c*x"), "latex")
+    program = parse("a == b")
+    assert formula(program.graph, program.output) == r"\left(a = b\right)"
+    program = parse("where(a == b, 1, 2)")
+    assert r"if } a = b" in formula(program.graph, program.output)
+
+
 def test_what_is_needed_again_has_a_line_of_its_own() -> None:
     text = export(parse("n = x*w; o = tanh(n)^2"), "latex")
     assert "n &= x\\,w" in text
