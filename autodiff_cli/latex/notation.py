@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..notation import LATEX_ACCENTS, without_brackets
 from ..operations import Operation
 
-LOOSE, SUM, NEGATIVE, PRODUCT, FRACTION, POWER, ATOM = 0, 5, 6, 7, 8, 9, 100
+LOOSE, COMPARISON, SUM, NEGATIVE, PRODUCT, FRACTION, POWER, ATOM = 0, 3, 5, 6, 7, 8, 9, 100
 
 _LETTERS = """
 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega
@@ -57,14 +57,14 @@ _SHAPES = {
     "lgamma": (r"\ln\left|\Gamma\left({0}\right)\right|", ATOM, (LOOSE,)),
     "polygamma": (r"\psi^{{({0})}}\left({1}\right)", ATOM, (LOOSE, LOOSE)),
     "factorial": ("{0}!", POWER, (ATOM,)),
-    "lt": ("{0} < {1}", 4, (SUM, SUM)),
-    "le": (r"{0} \le {1}", 4, (SUM, SUM)),
-    "gt": ("{0} > {1}", 4, (SUM, SUM)),
-    "ge": (r"{0} \ge {1}", 4, (SUM, SUM)),
-    "eq": ("{0} = {1}", 4, (SUM, SUM)),
-    "ne": (r"{0} \ne {1}", 4, (SUM, SUM)),
-    "not": (r"\lnot {0}", 3, (SUM,)),
-    "and": (r"{0} \land {1}", 2, (3, 3)),
+    "lt": ("{0} < {1}", COMPARISON, (SUM, SUM)),
+    "le": (r"{0} \le {1}", COMPARISON, (SUM, SUM)),
+    "gt": ("{0} > {1}", COMPARISON, (SUM, SUM)),
+    "ge": (r"{0} \ge {1}", COMPARISON, (SUM, SUM)),
+    "eq": ("{0} = {1}", COMPARISON, (SUM, SUM)),
+    "ne": (r"{0} \ne {1}", COMPARISON, (SUM, SUM)),
+    "not": (r"\lnot {0}", COMPARISON, (SUM,)),
+    "and": (r"{0} \land {1}", 2, (COMPARISON, COMPARISON)),
     "or": (r"{0} \lor {1}", 1, (2, 2)),
 }  # fmt: skip
 
@@ -83,7 +83,7 @@ class LatexText(NamedTuple):
     @property
     def right_side(self) -> str:
         """The text after an equals sign: a comparison in parentheses, so that no second equation follows."""
-        return self.text if self.binding == LOOSE else self.within(SUM)
+        return self.text if self.binding == LOOSE else self.within(COMPARISON + 1)
 
 
 def typeset(operation: Operation, operands: Sequence[LatexText]) -> LatexText:

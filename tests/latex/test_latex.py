@@ -106,6 +106,8 @@ def test_a_comparison_after_an_equals_sign_is_in_parentheses() -> None:
     assert formula(program.graph, program.output) == r"\left(a = b\right)"
     program = parse("where(a == b, 1, 2)")
     assert r"if } a = b" in formula(program.graph, program.output)
+    assert r"f &= \left(a > 0 \land b > 0\right)" in export(parse("a > 0 and b > 0"), "latex")
+    assert r"f &= a \bmod b" in export(parse("a % b"), "latex")
 
 
 def test_what_is_needed_again_has_a_line_of_its_own() -> None:

@@ -9,7 +9,7 @@ from ...graph import Graph
 from ...latex.document import document
 from ...latex.notation import LatexText
 from ...latex.printer import formula, has_own_e
-from ...operations import ADD, DIV, INPUT, PREFIX, Operation
+from ...operations import DIV, INPUT, PREFIX, Operation
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath
 from ..local_derivatives import literal
@@ -69,8 +69,7 @@ def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
             if filled and leaf >= _bare_operands(source.operations[node]):
                 names[leaf] = LatexText(enclosed(names[leaf]))
     operation = source.operations[node]
-    text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names, own_e=_has_own_e(walk))
-    return rf"\left({text}\right)" if operation.symbol and operation.precedence < ADD.precedence else text
+    return formula(graph, graph.add(operation, tuple(range(len(graph)))), names, own_e=_has_own_e(walk))
 
 
 def _bare_operands(operation: Operation) -> float:

@@ -147,6 +147,12 @@ def test_latex_writes_no_power_of_a_value_called_e(text: str, point: dict[str, f
     assert written.count(r"\exp\left(x\right)") == 3
 
 
+def test_latex_has_one_pair_of_parentheses_around_a_comparison() -> None:
+    written = _written(evaluate(parse("c = x > 0; c*(x > 1)*y"), {"x": 2, "y": 3}), "latex")
+    assert r"= \left(x > 1\right) = \left(2 > 1\right) = 1" in written
+    assert r"\left(\left(" not in written
+
+
 @LATEX
 @pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
 def test_latex_with_any_name_compiles(label: str, tmp_path: Path) -> None:
