@@ -249,7 +249,7 @@ class _CReader(TokenReader):
         return statements
 
     def _choice(self, *, is_in_block: bool) -> list[NamedExpression]:
-        """The statements of an `if`; where its first branch returns, what follows in the block belongs to the other."""
+        """The statements of an `if`; where one branch returns, what follows in the block belongs to the other."""
         self.take()
         self.expect("(")
         condition = self._expression().expression
@@ -257,7 +257,7 @@ class _CReader(TokenReader):
         self._known.refuse_unassigned(condition)
         with self._branch():
             then = self._block() if self.accept("{") else self._recorded()
-            after_then = self._known
+            after_then, types = self._known, self._types
         with self._branch():
             other: list[NamedExpression] = []
             has_rest = is_in_block and _returns(then)
@@ -268,6 +268,10 @@ class _CReader(TokenReader):
             elif has_rest:
                 other += self._block()
             after_other = self._known
+        if is_in_block and _returns(other) and not has_rest:
+            with self._branch():
+                self._known, self._types = after_then, types
+                then = [*then, *self._block()]
         return self._known.chosen(condition, (then, after_then), (other, after_other))
 
     @contextmanager

@@ -150,11 +150,15 @@ class PythonReader(CallReader):
         """The statements of an `if`, of which each branch is read as if there were no other."""
         condition = self._truth(node.test)
         self._known.refuse_unassigned(condition)
-        before, branches = self._known, []
+        known, functions, conditions = self._known, self._functions, self._conditions
+        branches = []
         for body in (then, other):
-            self._known = before.copy()
+            self._known, self._functions, self._conditions = known.copy(), functions.copy(), conditions.copy()
             branches.append((self._block(body), self._known))
-        self._known = before
+            if not _returns(body) and self._functions != functions:
+                message = "a function is defined in one case of this `if`"
+                raise self.refuse(node, message, "define it before, or write it out")
+        self._known, self._functions, self._conditions = known, functions, conditions
         statements = self._known.chosen(condition, *branches)
         self._conditions -= {statement.name for statement in statements}
         return statements
