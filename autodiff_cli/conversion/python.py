@@ -2,8 +2,8 @@
 
 The source is read by `ast` and never run. A program is a sequence of assignments and a formula, a `lambda`, or a
 function whose body is such a sequence, with `if` too; of several functions the last is the program, and those before it
-can be called if they return a single expression. Imports, docstrings, declarations of symbols, checks that raise an
-error, the steps that differentiate, such as `loss.backward()`, and what `__main__` runs are left out.
+can be called if they have only `if` and `return` in them. Imports, docstrings, declarations of symbols, checks that
+raise an error, the steps that differentiate, such as `loss.backward()`, and what `__main__` runs are left out.
 """
 
 import ast
