@@ -132,15 +132,23 @@ class Writer(Monomials):
         return best
 
     def terms(self, terms: Sequence[Term]) -> int:
-        """The node of a sum of terms as they are."""
+        """The node of a sum of terms as they are, but for sums that their number is multiplied into."""
         result = -1
-        for monomial, number in _ordered(terms):
+        for monomial, number in _ordered([each for term in terms for each in self._multiplied_in(*term)]):
             size, is_negative = self.unsigned(self.write(self.algebra.scaled(magnitude(number), monomial)))
             if result < 0:
                 result = self.write(self.algebra.scaled(number, monomial))
             else:
                 result = self.add(ADD if (number > 0) != is_negative else SUB, result, size)
         return result
+
+    def _multiplied_in(self, monomial: Form, number: Exact) -> list[Term]:
+        """A term of a sum, or the terms of a sum that would stand in it in parentheses."""
+        if isinstance(monomial, Sum) and monomial not in self.originals:
+            node = self.write(self.algebra.scaled(number, monomial))
+            if self.graph.operations[node] in (ADD, SUB):
+                return [(part, number * factor) for part, factor in monomial.terms]
+        return [(monomial, number)]
 
 
 def _inside(form: Form) -> Sequence[Form]:
