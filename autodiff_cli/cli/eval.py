@@ -22,7 +22,7 @@ from .output.notices import raise_or_warn
 
 MOST_DIGITS = 100_000
 _NODE_ROW = 3e-5  # the work of writing a node, seconds
-_HELP = """Compute the value of FORMULA and of every step on the way, and the derivative of the result by each.
+_HELP = """Compute FORMULA and every step on the way to it, and the derivative of the result with respect to each.
 
 \b
   autodiff eval "a*b+c" --set a=2 b=-3 c=10

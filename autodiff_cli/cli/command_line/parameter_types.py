@@ -31,7 +31,7 @@ class Probability(NumberRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""
-        if percent := re.fullmatch(r"\s*(\d*\.?\d+)\s*(%?)\s*", str(value)):
+        if percent := re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(%?)", str(value).strip()):
             share = float(Decimal(percent[1]) / 100)
             if percent[2]:
                 value = share
