@@ -72,7 +72,7 @@ if not TYPE_CHECKING:
         return value
 
     def __dir__() -> list[str]:
-        return [*globals(), *__all__]
+        return [*{*globals(), *__all__}]
 
 
 def load_ipython_extension(shell: "Shell") -> None:

@@ -123,6 +123,13 @@ def test_the_page_on_python_names_every_public_name() -> None:
     assert {name for name in autodiff_cli.__all__ if not name.startswith("_")} <= words
 
 
+def test_dir_lists_every_public_name_once() -> None:
+    assert autodiff_cli.gradient is not None  # it is loaded
+    names = dir(autodiff_cli)
+    assert len(names) == len(set(names))
+    assert {*autodiff_cli.__all__} <= {*names}
+
+
 def test_the_functions_of_the_package_describe_their_options() -> None:
     for name in autodiff_cli.__all__:
         function = getattr(autodiff_cli, name)
