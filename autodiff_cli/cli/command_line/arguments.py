@@ -203,8 +203,9 @@ class _CommandLine:
         """An option for each entry of a list."""
         words = option.words(first, following)
         entries = option.entries(words)
-        if option.entry.is_assigned and words and words[-1].endswith("=") and self._is_word(following):
-            following.appendleft(words[-1])  # the number of `x= 3` stands apart
+        is_cut = option.entry.is_assigned and entries and entries[-1].partition("=")[1:] == ("=", "")
+        if is_cut and self._is_word(following):
+            following.appendleft(entries[-1])  # the number of `x= 3` stands apart
             entries = []
         if not entries:
             from .argument_errors import empty_list

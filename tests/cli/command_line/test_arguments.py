@@ -1,6 +1,7 @@
 """The arguments of a command line are sorted into options and formulas."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -38,6 +39,13 @@ def test_an_input_may_be_called_as_a_parameter_of_the_program() -> None:
     assert _value("2*formula", "--set", "formula=3", "--wrt", "formula") == 6
 
 
+def test_a_formula_may_follow_a_column_whose_name_ends_with_an_equals_sign(tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("a=\n3\n", encoding="utf-8")
+    arguments = ["eval", "--data", str(tmp_path / "points.csv"), "--map", "x=a=", "x^2", "--no-inputs"]
+    done = CliRunner().invoke(group, arguments, catch_exceptions=False)
+    assert done.stdout == "value,grad_x\n9,6\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
@@ -45,6 +53,8 @@ def test_an_input_may_be_called_as_a_parameter_of_the_program() -> None:
         (["x", "--wrt"], "`--wrt` needs a value", "`autodiff eval --help` shows how it is used"),
         (["x", "--wrt", "--hessian"], "`--wrt` needs a value", "`autodiff eval --help` shows how it is used"),
         (["x", "--set", "3"], "--set takes NAME=NUMBER, not `3`", "write --set a=2 b=-3, without spaces around `=`"),
+        (["x", "--set", "x=", "3"], "--set takes NAME=NUMBER, not `x=`", "write --set x=3, without spaces around `=`"),
+        (["x", "--set=y=4,x=", "3"], "--set takes NAME=NUMBER, not `x=`", "write --set x=3, without spaces around `=`"),
         (["a", "+", "b"], "more than one formula: `a` and `+`", 'put a formula with spaces in quotes: "a + b"'),
         (["-v", "-v", "--set", "v=2"], "`-v` is for --data and --over", "leave it out"),
         (["a", "a=2"], "more than one formula: `a` and `a=2`", "numbers for inputs follow --set: --set a=2"),
