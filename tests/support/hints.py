@@ -343,7 +343,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave out (--.*)", _leave_out_all),
     (r"leave (--.*) out(?: .*)?", _leave_out),
     (r"leave all but one of (.*) out", _leave_out),
-    (r"(?:.*: )?(--(?:data-format|delimiter|decimal|thousands|encoding|from|comment|skip) .*?) reads \w+.*", _write),
+    (r"(?:.*: )?(--(?:data-format|delimiter|decimal|thousands|encoding|from|comment|skip) .*?) reads? \w+.*", _write),
     (r"write (--data \S+) for the rows of a table", _data_in_place_of_formulas),
     (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),

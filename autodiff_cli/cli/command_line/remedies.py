@@ -23,11 +23,11 @@ def _quoted(sign: str) -> str:
 
 def number_signs(thousands: str, decimal: str) -> str:
     """The options that read numbers with these signs."""
-    options = f"--decimal {decimal}" if decimal == "," or not thousands else ""
+    options = [f"--decimal {decimal}"] if decimal == "," or not thousands else []
     if thousands:
         named = {" ": "space", "'": '"\'"'}.get(thousands, thousands)
-        options = f"{options} --thousands {named}".lstrip()
-    return f"{options} reads such numbers"
+        options.append(f"--thousands {named}")
+    return f"{' '.join(options)} {'read' if len(options) > 1 else 'reads'} such numbers"
 
 
 def _mapped(*pairs: str) -> str:
