@@ -1,6 +1,7 @@
 """Several files as one table: their rows, one file after the other."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -118,13 +119,14 @@ class SeveralFiles(DerivedReader):
 
     def _widened(self, schema: "pyarrow.Schema", path: str) -> "pyarrow.Schema":
         """The types, but for columns of numbers those that hold the numbers of this file too."""
+        import pyarrow
+
         with errors_about(path):
             reader, source = self._open(path)
             with source:
-                for place, field in enumerate(schema):
-                    if reader.schema is not None and reader.names.count(field.name) == 1:
-                        schema = schema.set(place, _common(field, reader.schema.field(field.name)) or field)
-        return schema
+                others = {} if reader.schema is None else _numbered(reader.schema)
+        fields = [_common(field, others.get(key, field)) or field for key, field in _numbered(schema).items()]
+        return pyarrow.schema(fields, schema.metadata)
 
     def _require_columns(self, reader: TableReader) -> None:
         first = self._paths[0]
@@ -133,12 +135,23 @@ class SeveralFiles(DerivedReader):
         require_same(self.names, reader.names, self.format)
         if self.schema is None or reader.schema is None or self.format in _UNTYPED:
             return
-        for expected in self.schema:
-            field = reader.schema.field(expected.name)
+        fields = _numbered(reader.schema)
+        for key, expected in _numbered(self.schema).items():
+            field = fields[key]
             common = _common(expected, field)
             if common is None or common != expected:
                 message = f"column `{field.name}` holds {_type(field)}, and in `{without_credentials(first)}`"
                 raise AutodiffError(f"{message} {_type(expected)}", hint="give the column one type in all files")
+
+
+def _numbered(schema: "pyarrow.Schema") -> "dict[tuple[str, int], pyarrow.Field]":
+    """The columns by their names and, for those of one name, their numbers."""
+    counts: Counter[str] = Counter()
+    columns = {}
+    for field in schema:
+        columns[field.name, counts[field.name]] = field
+        counts[field.name] += 1
+    return columns
 
 
 def _common(field: "pyarrow.Field", other: "pyarrow.Field") -> "pyarrow.Field | None":

@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import processes
 import pyarrow
+from processor_time import within
 from pyarrow import csv, feather, orc, parquet
 
 from autodiff_cli import files
@@ -89,6 +90,43 @@ def test_integers_in_one_parquet_file_and_doubles_in_another_are_doubles(
     assert written.to_pydict() == {"x": [1.0, 1.5, 2.0], "k": [3, 2**40, 4], "value": [2.0, 3.0, 4.0]}
     assert written.schema.field("x").type == pyarrow.float64()
     assert written.schema.field("k").type == pyarrow.int64()
+
+
+@pytest.mark.parametrize(
+    ("integers", "others", "kind"),
+    [
+        (pyarrow.array([2**53 + 1]), pyarrow.array([0.5]), "double"),
+        (pyarrow.array([2**63], "uint64"), pyarrow.array([-1]), "int64"),
+    ],
+)
+def test_an_integer_that_the_type_of_both_files_does_not_hold_is_an_error(
+    integers: pyarrow.Array, others: pyarrow.Array, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(pyarrow.table({"x": [1.0], "k": integers}), "a.parquet")
+    parquet.write_table(pyarrow.table({"x": [1.0], "k": others}), "b.parquet")
+    done = processes.run("eval", "x", "--data", "a.parquet", "b.parquet", "-o", "all.parquet")
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"error: column `k` holds an integer that is too large for {kind}\n")
+
+
+def test_columns_of_one_name_that_are_not_used_are_compared_one_by_one(tmp_path: Path, opened: Opener) -> None:
+    paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    for path, kind in zip(paths, ("int32", "float64"), strict=True):
+        columns = [pyarrow.array([1.0]), pyarrow.array(["a"]), pyarrow.array([2], kind)]
+        parquet.write_table(pyarrow.Table.from_arrays(columns, ["x", "d", "d"]), path)
+    table = opened(*paths)
+    assert len(_rows(table)) == 2
+    assert table.schema is not None and table.schema.types == [pyarrow.float64(), pyarrow.string(), pyarrow.float64()]
+
+
+def test_the_types_of_many_columns_are_compared_in_linear_time(tmp_path: Path, opened: Opener) -> None:
+    table = pyarrow.table({f"x{number}": [number] for number in range(10_000)})
+    paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    for path in paths:
+        parquet.write_table(table, path)
+    with within(6):  # in quadratic time it takes 20 s
+        assert opened(*paths).schema == table.schema
 
 
 def test_parquet_files_need_types_that_go_together(tmp_path: Path, opened: Opener) -> None:

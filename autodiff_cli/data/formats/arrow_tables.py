@@ -211,6 +211,9 @@ def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
                 f"column `{field.name}` holds bytes that are not UTF-8, which this format cannot hold as text",
                 remedy=NOT_UTF8,
             ) from None
+        if pyarrow.types.is_integer(column.type) and field.type in (pyarrow.int64(), pyarrow.float64()):
+            message = f"column `{field.name}` holds an integer that is too large for {field.type}"
+            raise AutodiffError(message, remedy=_OTHER_FORMAT) from None
     raise AutodiffError(
         f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",
         remedy=_OTHER_FORMAT,
