@@ -68,6 +68,9 @@ class ReadOptions:
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have, or that contradicts itself."""
+        if self.thousands in ("+", "-"):
+            message = f"`{self.thousands}` is the sign of a number, and cannot stand between thousands"
+            raise AutodiffError(message, hint="choose another character", code=USAGE)
         if self.thousands == self.decimal:
             other = "," if self.decimal == "." else "."
             message = f"`{self.decimal}` cannot be the decimal sign and stand between thousands too"

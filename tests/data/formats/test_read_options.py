@@ -129,6 +129,8 @@ def test_many_blanks_in_a_line_are_read_in_linear_time() -> None:
         ("csv", ReadOptions(encoding="undefined"), "there is no encoding `undefined`"),
         ("csv", ReadOptions(encoding="ascii"), "the data is not in the encoding ascii"),
         ("csv", ReadOptions(no_header=True, skip=9), "the data has no header"),
+        ("csv", ReadOptions(thousands="-"), "`-` is the sign of a number, and cannot stand between thousands"),
+        ("csv", ReadOptions(thousands="+"), "`+` is the sign of a number, and cannot stand between thousands"),
         ("jsonl", ReadOptions(skip=1), "the data is jsonl, for which there is no choice of lines to skip"),
         ("parquet", ReadOptions(encoding="latin-1"), "the data is parquet, for which there is no choice of encoding"),
         ("arrow", ReadOptions(no_header=True), "the data is arrow, for which there is no choice of header"),
