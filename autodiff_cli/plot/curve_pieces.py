@@ -50,9 +50,15 @@ def _is_joined(
 
 
 def _passes_pole(samples: AdaptiveSamples, ends: Piece, window: Window) -> bool:
-    """Whether the function crosses its whole window in a narrow interval: no samples were left to locate the pole."""
+    """Whether the function crosses its whole window in a narrow interval, against its slopes at both ends.
+
+    No samples were left to locate the pole.
+    """
     (a, before), (b, after) = ends
-    return min(before, after) < window[0] and max(before, after) > window[1] and b - a <= NARROW * samples.width
+    is_crossing = min(before, after) < window[0] and max(before, after) > window[1]
+    if not is_crossing or b - a > NARROW * samples.width:
+        return False
+    return not any(samples.taken[number][samples.slope] * (after - before) > 0 for number in (a, b))
 
 
 def gaps(parts: list[Piece]) -> set[Interval]:

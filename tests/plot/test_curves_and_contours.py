@@ -401,3 +401,9 @@ def test_a_logarithmic_axis_ends_at_the_largest_doubles() -> None:
 def test_a_pole_that_there_are_no_samples_left_to_locate_is_a_gap() -> None:
     plot = trace(parse("gamma(x)"), {}, "x", (-4.5, 5.0), ["x"])
     assert not [piece for piece in plot.curves[0].pieces if piece[0][0] < 0 < piece[-1][0]]
+
+
+def test_a_curve_that_crosses_a_low_window_again_and_again_has_no_gaps() -> None:
+    plot = trace(parse("1e6*sin(300*x)"), {}, "x", (-1.0, 1.0), ["x"], values=(-1.0, 1.0))
+    (piece,) = plot.curves[0].pieces
+    assert (piece[0][0], piece[-1][0]) == (-1.0, 1.0)
