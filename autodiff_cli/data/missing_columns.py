@@ -109,8 +109,10 @@ def _delimiter(names: Sequence[str], missing: Sequence[str], *, may_be_several: 
     """
     header = ",".join(names)
     signs = [sign for sign in "\t;|:" if sign in header]
+    if ":" in signs and (len(names) > 1 or re.search(r":\s", header)):
+        signs.remove(":")  # which also stands before units
     if len(names) > 1:
-        signs = [sign for sign in signs if may_be_several and sign != ":"]  # a colon also stands before units
+        signs = signs if may_be_several else []
         if any(name.isidentifier() for name in names):  # some columns are names of their own
             return ""
         cells = {sign: [cell.strip(' "') for cell in header.split(sign)] for sign in signs}
