@@ -211,7 +211,7 @@ def _line_start(text: str, position: int) -> int:
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
-def named(names: Collection[str], most: int = 6) -> str:
+def quoted_names(names: Collection[str], most: int = 6) -> str:
     """The first few names, in code quotes, for a message."""
     return ", ".join(f"`{name}`" for name in islice(names, most)) + ", …" * (len(names) > most)
 

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Protocol
 from warnings import warn
 
-from .errors import AutodiffError, Remedy, Source, did_you_mean, named
+from .errors import AutodiffError, Remedy, Source, did_you_mean, quoted_names
 from .graph import Graph
 from .notation import (
     CALL,
@@ -207,7 +207,7 @@ class Program:
     def missing(self, names: Iterable[str], given: Iterable[str] = (), *, place: str = "the point") -> AutodiffError:
         """The error for inputs that have no value, where the names in `given` have one; numbers have their `place`."""
         absent = list(names)
-        listed, count = named(absent, _MOST_MISSING), f"{len(absent):,} " * (len(absent) > _MOST_MISSING)
+        listed, count = quoted_names(absent, _MOST_MISSING), f"{len(absent):,} " * (len(absent) > _MOST_MISSING)
         return AutodiffError(
             f"no value for the {count}input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
@@ -292,7 +292,7 @@ class Program:
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     def _suggestion(self, name: str) -> str:
-        listed = f"the program has {named(self.names)}" if self.names else "the program names nothing"
+        listed = f"the program has {quoted_names(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or listed
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..errors import NOT_FINITE, AutodiffError, Notice, UsageError, named
+from ..errors import NOT_FINITE, AutodiffError, Notice, UsageError, quoted_names
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..explain import formats
@@ -140,7 +140,7 @@ def _rows(path: str, source: DataOptions) -> DataRows:
     if not columns.names:
         names = sorted({*program.inputs, *program.constants})
         raise AutodiffError(
-            f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(names)}"
+            f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {quoted_names(names)}"
         )
     if columns.rows > MOST_PAGE_ROWS:
         warn(Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows"))

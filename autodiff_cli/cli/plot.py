@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..errors import AutodiffError, Notice, UsageError, did_you_mean, named
+from ..errors import AutodiffError, Notice, UsageError, did_you_mean, quoted_names
 from ..notation import rounded
 from ..plot.figure import FigureLook
 from ..plot.scales import Scales
@@ -194,7 +194,7 @@ def _depends(program: Program, name: str) -> bool:
     """Whether the result depends on an input. Raises AutodiffError for a name that is not in the formula."""
     node = program.inputs.get(name, program.constants.get(name))
     if node is None and name not in program.names:
-        inputs = f"its inputs are {named(program.inputs)}" if program.inputs else "it has no inputs"
+        inputs = f"its inputs are {quoted_names(program.inputs)}" if program.inputs else "it has no inputs"
         hint = did_you_mean(name, program.inputs) or inputs
         raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     return node is None or bool(program.graph.dependent(program.graph.needed([program.output]), [node])[program.output])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, UsageError, named, needing_arrays
+from ..errors import MISMATCH, UsageError, needing_arrays, quoted_names
 from ..notation import canonical
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -128,7 +128,7 @@ def _solution(system: "Equations", request: SolveRequest, window: tuple[float, f
         return solve.from_start(system, system.start(request.started))
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
-        raise UsageError(f"an interval is for one unknown, not for {named(system.names)}", hint)
+        raise UsageError(f"an interval is for one unknown, not for {quoted_names(system.names)}", hint)
     name, equals, ends = (request.between or request.all_between or "").rpartition("=")
     if equals and canonical(name) not in system.names:
         message = f"the interval is one of `{name.strip()}`, but the unknown is `{system.names[0]}`"

@@ -11,7 +11,7 @@ import click
 
 from .. import files
 from ..data.columns import names_in_program, unused_mapping
-from ..errors import MISMATCH, AutodiffError, Notice, UsageError, named, needing_arrays
+from ..errors import MISMATCH, AutodiffError, Notice, UsageError, needing_arrays, quoted_names
 from ..notation import canonical, shortest
 from ..work_budget import FEWEST_DRAWS, MOST_DRAWS
 from . import options
@@ -216,7 +216,7 @@ def _program_and_readings(
         program = request.program(reader.names)
         columns = read_columns(request.readings, reader, request, {*program.inputs, *program.constants}, given=given)
     if not columns.names:
-        hint = f"the inputs are {named(program.inputs)}"
+        hint = f"the inputs are {quoted_names(program.inputs)}"
         shown_path = files.without_credentials(request.readings)
         raise AutodiffError(f"`{shown_path}` has no column of readings of an input", hint=hint)
     return program, from_readings(whole_columns(columns))
@@ -248,6 +248,6 @@ def _no_correlation(correlations: Iterable[tuple[str, str]], known: Mapping[str,
     for pair in correlations:
         for name in pair:
             if name in known and not known[name].u:
-                message = f"the correlation of {named(pair)} has no effect, as `{name}` has no uncertainty"
+                message = f"the correlation of {quoted_names(pair)} has no effect, as `{name}` has no uncertainty"
                 return Notice(message, f"give some, as in {name}={shortest(known[name].value)}±0.1")
     return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..arithmetic.arrays import Doubles, neighbours, without_warnings
 from ..arithmetic.distributions import random_generator
 from ..data.column_blocks import without_number
-from ..errors import NOT_FINITE, AutodiffError, Remedy, named
+from ..errors import NOT_FINITE, AutodiffError, Remedy, quoted_names
 from ..parallel import Progress
 from ..search.starts_and_bounds import MORE_STARTS, bound_vectors, entry_bounds, mirrored, share_of_work
 from ..work_budget import TooMuchWorkError, charge, seconds_left
@@ -259,7 +259,7 @@ def _why(search: _Search, sum_: str, away: bool, idle: Sequence[str]) -> str:
     if away:
         return f"the {sum_} has no minimum here, where parameters only grow: begin elsewhere, or give bounds"
     if idle:
-        return f"the {sum_} may be smaller elsewhere: here it does not depend on {named(idle)}"
+        return f"the {sum_} may be smaller elsewhere: here it does not depend on {quoted_names(idle)}"
     return f"the search ended before the {sum_} reached its minimum: {search.end}"
 
 

@@ -6,7 +6,7 @@ from math import nan, sqrt
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..errors import AutodiffError, named
+from ..errors import AutodiffError, quoted_names
 from ..evaluation import used
 from ..many_points.computation import Computation
 from ..notation import counted
@@ -34,7 +34,7 @@ class Model:
             raise AutodiffError("the formula has no parameter to fit", hint=hint, remedy=remedy)
         if data.counted < len(self.parameters):
             rows = counted(data.counted, "row")
-            message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"
+            message = f"{rows} cannot determine {len(self.parameters)} parameters: {quoted_names(self.parameters)}"
             raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
         self.program, self.data, self.fixed = program, data, fixed
         self._computation = Computation(program, [*data.names, *self.parameters], fixed, self.parameters)

@@ -11,7 +11,7 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.distributions import coverage_factor
-from ..errors import named
+from ..errors import quoted_names
 from .model import Model
 from .triangular_factor import norms
 
@@ -62,7 +62,8 @@ class FitStatistics:
         held = "are held at bounds, without standard errors"
         if len(self.at_bound) == 1:
             held = "is held at a bound, without a standard error"
-        return [note for note in (self.unknown_because, f"{named(self.at_bound)} {held}" * bool(self.at_bound)) if note]
+        at_bound = f"{quoted_names(self.at_bound)} {held}" * bool(self.at_bound)
+        return [note for note in (self.unknown_because, at_bound) if note]
 
 
 def statistics(
@@ -147,8 +148,8 @@ def _root_of_inverse(
     root[:, is_open] = nan
     alike = [name for name, open_ in zip(names, is_open, strict=True) if open_ and name not in {*at_bound, *idle}]
     reasons = (
-        (idle, f"no value depends on {named(idle)}"),
-        (alike, f"the data do not tell {named(alike)} apart"),
+        (idle, f"no value depends on {quoted_names(idle)}"),
+        (alike, f"the data do not tell {quoted_names(alike)} apart"),
     )
     return root, rank, "; ".join(_unknown_error_of(*reason) for reason in reasons if reason[0])
 

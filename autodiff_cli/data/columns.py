@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
-from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
+from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, quoted_names
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
@@ -131,7 +131,7 @@ def refuse_repeated(names: Sequence[str], called: Sequence[str], needed: Contain
     repeated = next((name for name, count in Counter(called).items() if count > 1 and name in needed), None)
     if repeated is not None:
         columns = [name for name, own in zip(names, called, strict=True) if own == repeated]
-        written = "" if set(columns) == {repeated} else f" ({named(columns)})"
+        written = "" if set(columns) == {repeated} else f" ({quoted_names(columns)})"
         message = f"there are two columns `{repeated}`{written}, so it is not clear which is the input"
         raise AutodiffError(message, hint="give each column a name of its own")
 
@@ -186,7 +186,7 @@ def unused_columns(
     ]
     if inputs or notices:
         return notices
-    hint = f"the columns are {named(names, MOST_LISTED)}" if names else ""
+    hint = f"the columns are {quoted_names(names, MOST_LISTED)}" if names else ""
     return [Notice("the formula uses none of the columns: all rows have the same result", hint)]
 
 
@@ -205,7 +205,7 @@ def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:
     """Raise AutodiffError where none of the names has another one, and where two of them would be the same."""
     unknown = next((name for name in renamed if name not in names), None)
     if unknown is not None:
-        hint = did_you_mean(unknown, names) or f"the columns are {named(names, MOST_LISTED)}"
+        hint = did_you_mean(unknown, names) or f"the columns are {quoted_names(names, MOST_LISTED)}"
         raise AutodiffError(f"there is no column `{unknown}` to rename", hint=hint)
     written = Counter(renamed.get(name, name) for name in names)
     twice = next((name for name in renamed.values() if written[name] > 1), None)
@@ -226,12 +226,12 @@ def result_names(
         refuse_no_unicode(name)
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        message = f"two results would have the name {named(twice[:1])}"
+        message = f"two results would have the name {quoted_names(twice[:1])}"
         raise AutodiffError(message, hint="rename an input or an output in the formula", code=USAGE)
     taken = set(kept)
     clash = [name for name in names if name in taken]
     if clash:
-        message = f"columns of the data have the names of results: {named(clash, MOST_LISTED)}"
+        message = f"columns of the data have the names of results: {quoted_names(clash, MOST_LISTED)}"
         remedy = Remedy("result names", (), "choose a prefix for the names of the results")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return names
@@ -254,8 +254,8 @@ def require_same(expected: Sequence[str], names: Sequence[str], format_: str) ->
         return
     what = "has its columns in another order"
     if absent := Counter(expected) - Counter(names):
-        what = f"lacks {named(absent, MOST_LISTED)}"
+        what = f"lacks {quoted_names(absent, MOST_LISTED)}"
     elif added := Counter(names) - Counter(expected):
-        what = f"has {named(added, MOST_LISTED)} too"
+        what = f"has {quoted_names(added, MOST_LISTED)} too"
     order = ", in its order" * (format_ in DELIMITED)
     raise AutodiffError(f"this {what}", hint=f"all files must have the columns of the first{order}")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..errors import AutodiffError, Remedy, did_you_mean, quoted_names
 from ..notation import canonical
 from .formats.registry import HEADED
 
@@ -25,11 +25,11 @@ def refuse_absent(columns: Iterable[str], names: Collection[str]) -> None:
 
 def columns_hint(names: Collection[str]) -> str:
     """The words of a hint that say which columns the data has."""
-    return f"its columns are {named(names, MOST_LISTED)}" if names else "it has no columns"
+    return f"its columns are {quoted_names(names, MOST_LISTED)}" if names else "it has no columns"
 
 
 def _has_no(names: Sequence[str]) -> str:
-    return f"the data has no column{'s' * (len(names) > 1)} {named(names, MOST_LISTED)}"
+    return f"the data has no column{'s' * (len(names) > 1)} {quoted_names(names, MOST_LISTED)}"
 
 
 def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str], format_: str) -> None:
@@ -90,7 +90,7 @@ def _remedy_of_header(names: Sequence[str], missing: Sequence[str], *, may_be_ro
         inputs = [name for name in missing if name not in numbered]
         free = [column for column in numbered if column not in missing]
         pairs = tuple(map("=".join, zip(inputs, free, strict=False)))
-        return Remedy("no header", pairs, "rename them", f"its columns are {named(names, MOST_LISTED)}; ")
+        return Remedy("no header", pairs, "rename them", f"its columns are {quoted_names(names, MOST_LISTED)}; ")
     match _delimiter(names, missing, may_be_several=may_be_row):
         case "":
             return None

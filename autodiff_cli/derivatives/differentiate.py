@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..arithmetic.symbolic import Symbols
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..errors import AutodiffError, Remedy, did_you_mean, quoted_names
 from ..graph import Graph
 from ..notation import CALL, without_brackets
 from ..operations import INPUT
@@ -102,7 +102,7 @@ def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | N
     known = program.names | program.inputs
     for name in wrt if known else ():
         if name not in known:
-            hint = did_you_mean(name, known) or f"it has {named(known)}"
+            hint = did_you_mean(name, known) or f"it has {quoted_names(known)}"
             raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     return {name: program.node(name, program.inputs) for name in wrt}
 

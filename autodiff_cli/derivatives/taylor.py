@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .. import engine
 from ..arithmetic import Real, floats
 from ..arithmetic.multiprecision import with_digits
-from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, Remedy, named
+from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, Remedy, quoted_names
 from ..evaluation import Evaluation, limit, nonfinite
 from ..graph import Graph
 from ..notation import shortest
@@ -72,7 +72,7 @@ def single_variable(names: Sequence[str]) -> str:
     """The name, if there is exactly one; otherwise raises AutodiffError."""
     if len(names) == 1:
         return names[0]
-    listed = named(names)
+    listed = quoted_names(names)
     raise AutodiffError(
         f"derivatives of higher order are in one variable{f', not in {listed}' if names else ': the formula has none'}",
         remedy=Remedy("name one", tuple(names[:1]), f"name it: wrt={names[0]!r}") if names else None,

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..errors import AutodiffError, named
+from ..errors import AutodiffError, quoted_names
 from ..file_extensions import extension_of
 from ..lowering.function_request import FunctionRequest
 from ..lowering.identifiers import Identifiers
@@ -135,7 +135,7 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
     computed = _results(code, keep)
     final = [*kept, *(_quoted(column) for column, _ in code.parameters)]
     final += [f"{text} AS {_quoted(column)}" for column, text in computed.items()]
-    results = named(computed, _MOST_NAMED)
+    results = quoted_names(computed, _MOST_NAMED)
     lines = code.documentation(
         "-- ", f"Reads {_table(table)}. The value and its derivatives are the columns {results}."
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from ..errors import AutodiffError, Remedy, Span, named
+from ..errors import AutodiffError, Remedy, Span, quoted_names
 from ..notation import flattened, shortest
 from ..operations import CONSTANT, INPUT, LIST_FUNCTIONS, PARAMETER
 from ..parser.diagnostics import idioms
@@ -311,7 +311,7 @@ def computed_bound(scope: Scope, call: FunctionCall) -> AutodiffError:
     index = 1 if graph.number(values[1]) is None else 2
     needed = graph.needed_by(values[index])
     inputs = [graph.labels[node] for node in needed if node in graph.labels and graph.operations[node] is not CONSTANT]
-    cause = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
+    cause = f"the input{'s' * (len(inputs) > 1)} {quoted_names(inputs)}" if inputs else "an input"
     what, verb = ("sum", "add") if call.function == "sum" else ("product", "multiply")
     message = f"a bound of a {what} has to be known when the formula is read, and this one depends on {cause}"
     hint = "write the number" + (f"; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "")

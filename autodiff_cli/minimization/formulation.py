@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Mapping
 
 from ..data.column_blocks import Columns
-from ..errors import AutodiffError, named
+from ..errors import AutodiffError, quoted_names
 from ..evaluation import used
 from ..language.relations import relations
 from ..program import Program
@@ -56,7 +56,7 @@ def _refuse_columns(text: str, difference: Program, columns: Container[str]) -> 
     varying = [name for name in used(difference.graph.needed([difference.output]), inputs) if name in columns]
     if varying:
         what = "a column" if len(varying) == 1 else "columns"
-        message = f"`{text}` depends on {what}, {named(varying)}, and a constraint has no rows"
+        message = f"`{text}` depends on {what}, {quoted_names(varying)}, and a constraint has no rows"
         raise AutodiffError(message, hint="give it in variables and fixed numbers")
 
 

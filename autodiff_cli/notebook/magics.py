@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, SupportsFloat, get_args
 
-from ..errors import USAGE, AutodiffError, named
+from ..errors import USAGE, AutodiffError, quoted_names
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
@@ -157,7 +157,7 @@ def _in_a_cell(error: AutodiffError) -> AutodiffError:
     remedy = error.remedy
     if remedy is not None and remedy.kind in _TO_ASSIGN:
         names = dict.fromkeys(name.partition("[")[0] for name in remedy.names)
-        error.remedy = remedy._replace(words=_TO_ASSIGN[remedy.kind].format(named(names)))
+        error.remedy = remedy._replace(words=_TO_ASSIGN[remedy.kind].format(quoted_names(names)))
     return error
 
 

@@ -6,7 +6,7 @@ A list has one definition, or one for each of its entries.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NoReturn
 
-from ..errors import named
+from ..errors import quoted_names
 from .statements import TypedStatement, parts
 
 Definitions = Mapping[str, TypedStatement]
@@ -58,7 +58,7 @@ def _used(definitions: Definitions, entries: Mapping[str, list[str]], name: str)
 def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
     """Raise the error for values of which each uses the next, and the last the first."""
     first, *others = circle
-    through = f", through {named(others, 3)}" if others else ""
+    through = f", through {quoted_names(others, 3)}" if others else ""
     statement = definitions[first]
     raise statement.error(
         f"`{first}` would be computed from itself{through}",

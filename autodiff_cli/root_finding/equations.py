@@ -9,7 +9,7 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..errors import AutodiffError, Remedy, did_you_mean, quoted_names
 from ..evaluation import used
 from ..language.relations import differences
 from ..notation import counted
@@ -108,7 +108,7 @@ def equations(
     )
     for name in unknowns:
         if name not in inputs:
-            known = f"the inputs are {named(inputs)}" if inputs else f"write one in {name}"
+            known = f"the inputs are {quoted_names(inputs)}" if inputs else f"write one in {name}"
             hint = did_you_mean(name, inputs) or known
             raise AutodiffError(f"`{name}` is not in the equations", hint=hint)
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
@@ -121,7 +121,7 @@ def equations(
             words = "give as many equations as unknowns" if names else "write an equation in x"
             raise AutodiffError(f"{counts} cannot be solved", hint=words)
         words = f"name {len(programs)} of them in `unknowns`, with numbers for the others"
-        remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {named(names)}: ")
+        remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {quoted_names(names)}: ")
         raise AutodiffError(f"{counts} cannot be solved", remedy=remedy)
     for program in programs:
         needed, numbers = used(program.graph.needed([program.output]), program.inputs), program.graph.numbers

@@ -11,7 +11,7 @@ import scipy.optimize
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.distributions import random_generator
 from ..arithmetic.multiprecision import with_digits
-from ..errors import AutodiffError, Remedy, named
+from ..errors import AutodiffError, Remedy, quoted_names
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
 from ..search.scalar_function import ScalarFunction
@@ -122,7 +122,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
 def only_function(equations: Equations, low: float, high: float) -> ScalarFunction:
     """The function that is searched between two ends. Raises AutodiffError for several, and for an infinite end."""
     if len(equations.names) > 1:
-        message = f"an interval is for one unknown, not for {named(equations.names)}"
+        message = f"an interval is for one unknown, not for {quoted_names(equations.names)}"
         raise AutodiffError(message, hint="begin the search at a start")
     if not (isfinite(low) and isfinite(high)):
         raise AutodiffError(f"the interval from {low} to {high} has no end", hint="give two finite numbers")

@@ -7,7 +7,7 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.distributions import random_generator
-from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
+from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, quoted_names
 from ..notation import shortest
 from ..operations import CONSTANTS
 from ..program import Program
@@ -34,9 +34,9 @@ def starting_point(
     known |= start
     absent = [name for name in names if name not in known]
     if absent:
-        about = tuple(absent), f"pass {named(absent, len(absent))} in the start"
+        about = tuple(absent), f"pass {quoted_names(absent, len(absent))} in the start"
         remedy = Remedy("other starts", *about) if start else Remedy("missing starts", *about)
-        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+        raise AutodiffError(f"no start for {quoted_names(absent)}", remedy=remedy)
     for name in names:
         if not isfinite(known[name]):
             remedy = Remedy("other start", (), "begin at a finite number")
@@ -98,7 +98,7 @@ def _refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: s
     """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
     for name in given:
         if name not in names:
-            hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
+            hint = did_you_mean(name, names) or f"the {noun}s are {quoted_names(names)}"
             if name in CONSTANTS:
                 hint = f"a constant is called `{name}`: give the {noun} another name"
             raise AutodiffError(f"`{name}` has a {what}, but it is not one of the {noun}s", hint=hint)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from ..errors import AutodiffError, did_you_mean, named
+from ..errors import AutodiffError, did_you_mean, quoted_names
 from ..operations import DIV, MUL
 from ..program import Program
 from ..transforms import derivative
@@ -44,5 +44,5 @@ def with_elasticities(
 
 def no_input(name: str, inputs: Collection[str]) -> AutodiffError:
     """The error for a name that is not among the inputs."""
-    hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
+    hint = did_you_mean(name, inputs) or f"the inputs are {quoted_names(inputs)}"
     return AutodiffError(f"`{name}` is not an input of the formula", hint=hint)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy
 
 from ..arithmetic.arrays import Doubles, in_units
-from ..errors import AutodiffError, did_you_mean, named
+from ..errors import AutodiffError, did_you_mean, quoted_names
 from ..program import as_double
 from .measured_values import MeasuredValue
 
@@ -61,24 +61,25 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
     numpy.fill_diagonal(matrix, 1.0)
     for pair, given in correlations.items():
         if len(pair) != 2:
-            raise AutodiffError(f"a correlation is given for {named(pair)}", hint="give the names of two inputs")
+            raise AutodiffError(f"a correlation is given for {quoted_names(pair)}", hint="give the names of two inputs")
         coefficient = as_double(", ".join(pair), given, "the correlation of ")
         for name in pair:
             if name not in inputs:
-                hint = did_you_mean(name, inputs) or f"the inputs are {named(names)}"
+                hint = did_you_mean(name, inputs) or f"the inputs are {quoted_names(names)}"
                 raise AutodiffError(f"a correlation is given for `{name}`, which is not an input", hint=hint)
         if not abs(coefficient) <= 1:
-            raise AutodiffError(f"the correlation of {named(pair)} is {coefficient:g}", hint="it lies between -1 and 1")
+            message = f"the correlation of {quoted_names(pair)} is {coefficient:g}"
+            raise AutodiffError(message, hint="it lies between -1 and 1")
         if pair[0] == pair[1]:
             raise AutodiffError(f"`{pair[0]}` is correlated with itself", hint="name two inputs")
         if pair[::-1] in correlations:
-            raise AutodiffError(f"the correlation of {named(pair)} is given twice", hint="leave one out")
+            raise AutodiffError(f"the correlation of {quoted_names(pair)} is given twice", hint="leave one out")
         first, second = map(names.index, pair)
         matrix[first, second] = matrix[second, first] = coefficient
     values, vectors = numpy.linalg.eigh(matrix)
     if len(names) and values[0] < -_ROUNDING:
         involved = [name for name, part in zip(names, vectors[:, 0], strict=True) if abs(part) > 0.1]
-        message = f"the correlations of {named(involved)} contradict each other"
+        message = f"the correlations of {quoted_names(involved)} contradict each other"
         raise AutodiffError(message, hint="no quantities vary like that: their matrix is not positive semidefinite")
     if any(inputs[name].deviations for pair in correlations for name in pair):
         deviations = deviations[:, :0]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..arithmetic.arrays import without_warnings
-from ..errors import AutodiffError, named
+from ..errors import AutodiffError, quoted_names
 from ..evaluation import used
 from ..parallel import Progress
 from ..program import Program
@@ -29,7 +29,7 @@ class Uncertainty:
         """The budget of the only result. Raises AutodiffError where there are several."""
         if len(self.outputs) > 1:
             hint = f'take one by its name, such as outputs["{next(iter(self.outputs))}"]'
-            raise AutodiffError(f"there are {len(self.outputs)} results: {named(self.outputs)}", hint=hint)
+            raise AutodiffError(f"there are {len(self.outputs)} results: {quoted_names(self.outputs)}", hint=hint)
         (only,) = self.outputs.values()
         return only
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
-from ...errors import AutodiffError, UsageError, did_you_mean, named
+from ...errors import AutodiffError, UsageError, did_you_mean, quoted_names
 from .known_options import is_option, options_of, takes, value_of
 from .remedies import command_line
 
@@ -241,7 +241,7 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context,
                 return f"write {command_line('autodiff', option, *changed)}"
     elsewhere = [name for name, command in others.items() if tried in options_of(command)]
     if elsewhere and len(word) > 1:
-        return f"`{tried}` is an option of {named(elsewhere)}"
+        return f"`{tried}` is an option of {quoted_names(elsewhere)}"
     return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
 
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from ... import files
-from ...errors import AutodiffError, Notice, UsageError, named
+from ...errors import AutodiffError, Notice, UsageError, quoted_names
 from ...many_formulas.formulas import FormulaLine, LineEvaluator, read_lines
 from ...many_formulas.report import Encoder, answer_stream
 from ...program import Program
@@ -151,6 +151,6 @@ def _unused(given: Iterable[str], wrt: Collection[str], unused: Collection[str])
     absent = [name for name in wrt if name in unused]
     if idle:
         is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
-        yield Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}")
+        yield Notice(f"{quoted_names(idle, len(idle))} {is_set}, but no line uses {them}")
     if absent:
-        yield AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt")
+        yield AutodiffError(f"no line has {quoted_names(absent, len(absent))}, named by --wrt")

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Container, Sequence
 
-from ...errors import UsageError, did_you_mean, named
+from ...errors import UsageError, did_you_mean, quoted_names
 from ...repl.example_statements import examples
 from ...repl.statements import COMMAND
 from ..command_line.foreign_words import commands_meant
@@ -89,6 +89,6 @@ def refuse_several_values(called: str, command: Delegated, values: Sequence[str]
     """Raise AutodiffError for a command with more than one value."""
     value, *others = dict.fromkeys(values) or [""]
     if others:
-        by = f"to differentiate by {named(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
+        by = f"to differentiate by {quoted_names(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
         hint = by if command.option == "--wrt" else "leave all but one of them out"
-        raise UsageError(f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint)
+        raise UsageError(f"`{COMMAND}{called}` takes one value, not {quoted_names([value, *others])}", hint)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ... import files
 from ...data import formats
-from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean, named
+from ...errors import AutodiffError, Notice, Remedy, UsageError, did_you_mean, quoted_names
 from ...language import parse
 from ...notation import canonical, counted
 from ...program import Program
@@ -73,7 +73,7 @@ class DataOptions(FormulaOptions, formats.ReadOptions):
             if error.span is not None and self.where[error.span[0]] in "\"'":
                 error.hint = "a condition compares numbers, not texts"
             if kind in ("same number", "list input"):
-                error.hint = f"{'its' if kind == 'same number' else 'the'} columns are {named(names)}"
+                error.hint = f"{'its' if kind == 'same number' else 'the'} columns are {quoted_names(names)}"
             raise
 
     def _condition_program(self, text: str, names: Sequence[str], mapping: Mapping[str, str]) -> Program:
@@ -212,7 +212,7 @@ def read_columns(
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
         refuse_forgotten([absent], reader.names, mapping, reader.format)
-        hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
+        hint = did_you_mean(absent, known) or f"its columns are {quoted_names(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number(given, known)
     wanted = {name: column for name, column in known.items() if name in names}
@@ -260,7 +260,7 @@ def refuse_forgotten_columns(
     refuse_forgotten(missing, reader.names, options.mapping, reader.format)
     if missing and varies and program.inputs.keys().isdisjoint(read):
         remedy = Remedy("other starts", tuple(missing), "", lead=f"{columns_hint(reader.names)}; ")
-        raise AutodiffError(f"no start for {named(missing)}, and the formula uses no column", remedy=remedy)
+        raise AutodiffError(f"no start for {quoted_names(missing)}, and the formula uses no column", remedy=remedy)
 
 
 def _format(file: "TableFile", options: DataOptions, is_one_of_several: bool) -> str:

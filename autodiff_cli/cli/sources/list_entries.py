@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from ...errors import AutodiffError, named
+from ...errors import AutodiffError, quoted_names
 from ...notation import canonical, counted, entry_names
 from ...program import Program
 from . import inputs
@@ -28,7 +28,7 @@ def refuse_other_lists(program: Program, assigned: Mapping[str, list[str]]) -> N
         if not expected or given == expected:
             continue
         if len(given) == len(expected):
-            hint = f"its entries are {named(expected)}"
+            hint = f"its entries are {quoted_names(expected)}"
             raise AutodiffError(f"`{name}` has another shape in the formula", hint=hint)
         verb = "is" if len(given) == 1 else "are"
         message = f"`{name}` has {counted(len(expected), 'number')} in the formula, and {len(given)} {verb} given"

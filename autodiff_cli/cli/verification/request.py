@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...conversion import parsed
-from ...errors import MISMATCH, AutodiffError, Notice, UsageError, did_you_mean, named
+from ...errors import MISMATCH, AutodiffError, Notice, UsageError, did_you_mean, quoted_names
 from ...notation import canonical
 from ...program import Program
 from .. import options
@@ -105,13 +105,12 @@ class VerifyRequest(FormulaOptions):
     def _parsed_derivatives(self, program: Program, names: Sequence[str]) -> list[Program]:
         """The derivative for each name. Raises AutodiffError if there are more or fewer of them."""
         if len(self.derivatives) != len(names):
-            one = len(names) == 1
-            raise UsageError(
-                f"{len(names)} derivative{' is' if one else 's are'} needed, not {len(self.derivatives)}",
-                'write one derivative after the formula, as in autodiff verify "x^3" "3*x^2"'
-                if one
-                else f'write one derivative for each of {named(names)}, as in autodiff verify "x*y" "y" "x" --wrt x,y',
-            )
+            needed, example = "derivatives are", '"x*y" "y" "x" --wrt x,y'
+            place = f"for each of {quoted_names(names)}"
+            if len(names) == 1:
+                needed, example, place = "derivative is", '"x^3" "3*x^2"', "after the formula"
+            hint = f"write one derivative {place}, as in autodiff verify {example}"
+            raise UsageError(f"{len(names)} {needed} needed, not {len(self.derivatives)}", hint)
         entries = [*self.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
         return [
             parsed(text, f"<derivative for {name}>", notation=self.notation, entries=entries)

@@ -13,7 +13,7 @@ from zipfile import BadZipFile, ZipFile
 
 import pyarrow
 
-from ...errors import AutodiffError, did_you_mean, named, needing
+from ...errors import AutodiffError, did_you_mean, needing, quoted_names
 from ...notation import shortest
 from .arrow_tables import BatchReader
 from .options import ReadOptions
@@ -86,7 +86,7 @@ def _rows(source: BinaryIO, name: str) -> list[list[Any]]:
         raise AutodiffError(f"the data is not a whole spreadsheet: {error}") from None
     if name:
         names = [sheet.name for _, sheet in sheets]
-        hint = did_you_mean(name, names) or f"its sheets are {named(names)}"
+        hint = did_you_mean(name, names) or f"its sheets are {quoted_names(names)}"
         raise AutodiffError(f"the spreadsheet has no sheet `{name}`", hint=hint)
     return []
 
