@@ -143,7 +143,7 @@ class Monomials(CountedNodes, ABC):
         quotients = [*variants(algebra, quotient, self.names)]
         if not self.is_exhausted():
             quotients += regrouped(algebra, quotient, self.originals)
-        nodes = [self._quotient(variant) for variant in quotients]
+        nodes = [self.quotient(variant) for variant in quotients]
         best = quotients[nodes.index(self.shortest(*nodes))]
         total = best.total()
         if coefficient == 1 and total is not None and total is not monomial:
@@ -170,7 +170,8 @@ class Monomials(CountedNodes, ABC):
                     self.shorter[monomial] = alternative
         return self.shortest(*nodes)
 
-    def _quotient(self, quotient: Quotient) -> int:
+    def quotient(self, quotient: Quotient) -> int:
+        """The node of a quotient as it is."""
         charge(_QUOTIENT)
         coefficient, scales = quotient.coefficient, list[Exact]()
         while (scale := excess_factor(coefficient)) != 1:

@@ -12,6 +12,7 @@ from .factoring import alternatives
 from .forms import NAMED, Call, E, Form, Leaf, Number, Product, Sum, Term
 from .monomials import Monomials
 from .numbers import Exact, magnitude
+from .quotients import Quotient
 
 _RELU = OPERATIONS["relu"]
 _EXCESS = 2  # nodes by which the formula that the user wrote may be longer
@@ -132,23 +133,23 @@ class Writer(Monomials):
         return best
 
     def terms(self, terms: Sequence[Term]) -> int:
-        """The node of a sum of terms as they are, but for sums that their number is multiplied into."""
+        """The node of a sum of terms as they are."""
         result = -1
-        for monomial, number in _ordered([each for term in terms for each in self._multiplied_in(*term)]):
-            size, is_negative = self.unsigned(self.write(self.algebra.scaled(magnitude(number), monomial)))
+        for monomial, number in _ordered(terms):
+            size, is_negative = self.unsigned(self._term(monomial, magnitude(number)))
             if result < 0:
-                result = self.write(self.algebra.scaled(number, monomial))
+                result = self._term(monomial, number)
             else:
                 result = self.add(ADD if (number > 0) != is_negative else SUB, result, size)
         return result
 
-    def _multiplied_in(self, monomial: Form, number: Exact) -> list[Term]:
-        """A term of a sum, or the terms of a sum that would stand in it in parentheses."""
-        if isinstance(monomial, Sum) and monomial not in self.originals:
-            node = self.write(self.algebra.scaled(number, monomial))
-            if self.graph.operations[node] in (ADD, SUB):
-                return [(part, number * factor) for part, factor in monomial.terms]
-        return [(monomial, number)]
+    def _term(self, monomial: Form, number: Exact) -> int:
+        """The node of a term of a sum: a sum times a number is a product there, not a sum in parentheses."""
+        node = self.write(self.algebra.scaled(number, monomial))
+        if isinstance(monomial, Sum) and self.graph.operations[node] in (ADD, SUB):
+            product = self.quotient(Quotient(number, dict(self.algebra.factors(monomial))))
+            return self.shortest(product, node)
+        return node
 
 
 def _inside(form: Form) -> Sequence[Form]:

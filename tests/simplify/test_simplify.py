@@ -176,6 +176,11 @@ def test_what_an_index_leaves_in_terms_is_put_together_in_named_steps_too() -> N
     assert "^" not in text
 
 
+def test_a_sum_in_a_sum_keeps_its_number_before_it() -> None:
+    text = _derivative("(2*x^2 - 4*x)^2/4*y*x^2 + 2*(x^2 - x)^2*3", "x")
+    assert text == "2*x*(x*(12*(x - 1) + x*y*(x - 2)*(3*x - 2)) - 6*(x - 1) - 2*x^2*y*(x - 2))"
+
+
 def test_thousands_of_signs_are_read_without_recursion() -> None:
     assert _derivative(f"x*({3000 * '-'}y) + x^2", "x") == "y + 2*x"
 
