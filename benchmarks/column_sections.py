@@ -5,6 +5,7 @@ import multiprocessing
 import os
 from contextlib import suppress
 from multiprocessing.synchronize import Barrier
+from statistics import median
 
 from column_libraries import autodiff, timed
 from columns import CORES, OURS, Contest, named
@@ -150,7 +151,6 @@ def cores(rounds: int, small: bool) -> str:
         if name in ("neuron", "black_scholes") or CORPORA.exists():
             work = workload(name)
             contest = Contest(work, work.small if small else ROWS[name], ())
-            contest.run(rounds)
             rows.append(_row(contest))
             profiles += [contest.profile()] if "missed" in rows[-1][-1] else []
     header = ["", "rows", "1 core, s", "2 cores, s", "two processes at once", "times as fast"]
@@ -158,41 +158,47 @@ def cores(rounds: int, small: bool) -> str:
 
 
 def _row(contest: Contest) -> list[str]:
-    one, two = (contest.measured[OURS, cores].time for cores in CORES)
-    machine = two_at_once(contest.work.name, contest.rows)
+    command = python(__file__, contest.work.name, "--rows", str(contest.rows))
+    one, two, machine = map(float, run(command).output.split())
     target = round(min(CORES_TARGET, OF_THE_MACHINE * machine), 2)
     said = reached(one / two, target)
     return [contest.work.title, f"{contest.rows:,}", f"{one:.3g}", f"{two:.3g}", f"{machine:.2f}", said]
 
 
-# ---- Two processes at once -------------------------------------------------------------------------------------------
+# ---- One thread and two, one process and two -------------------------------------------------------------------------
 #
-# Two processes do the same work, each on a core of its own. They share the memory's bandwidth, the cache and the
-# processor's heat, but no lock and no memory, so threads of one process cannot be expected to bring more.
+# One process computes with one thread and with two, in turn. Then two processes do the same work, each on a core of its
+# own. They share the memory's bandwidth, the cache and the processor's heat, but no lock and no memory, so threads of
+# one process cannot be expected to bring more.
 #
 #     python benchmarks/column_sections.py black_scholes --rows 1000000
 
 TURNS = 8
 
 
-def two_at_once(name: str, rows: int) -> float:
-    """The work of two processes over that of one, measured in a process of its own."""
-    return float(run(python(__file__, name, "--rows", str(rows))).output)
-
-
 def main() -> None:
-    """Measure two processes at once, and print their work over that of one."""
-    parser = argparse.ArgumentParser(description="what two processes do at once")
+    """Print the seconds with one thread and with two, and the work of two processes over that of one."""
+    parser = argparse.ArgumentParser(description="one thread and two, one process and two")
     parser.add_argument("workload")
     parser.add_argument("--rows", type=int, required=True)
     arguments = parser.parse_args()
+    one, two = threads(arguments.workload, arguments.rows)
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(2)
     other = context.Process(target=calls, args=(arguments.workload, arguments.rows, 1, barrier))
     other.start()
     alone, together = calls(arguments.workload, arguments.rows, 0, barrier)
     other.join()
-    print(2 * min(alone) / min(together))
+    print(median(one), median(two), 2 * median(alone) / median(together))
+
+
+def threads(name: str, rows: int) -> tuple[list[float], list[float]]:
+    """The seconds of calls with one thread and with two, in turn, after one of each."""
+    work = workload(name)
+    prepared, data = [autodiff(work, rows, cores) for cores in (1, 2)], work.columns(rows)
+    turns = [[timed(each.call, data)[0] for each in prepared] for _ in range(1 + TURNS)]
+    one, two = zip(*turns[1:], strict=True)
+    return [*one], [*two]
 
 
 def calls(name: str, rows: int, core: int, barrier: Barrier) -> tuple[list[float], list[float]]:
