@@ -139,7 +139,7 @@ def unread_remedy(reasons: Sequence[str], format_: str) -> Remedy | None:
     if reasons and all(re.search(_MISSING, reason) for reason in reasons):
         return Remedy("rows without a number", (), "pass over them")
     cells = [match[2] for reason in reasons if (match := re.search(_CELL, reason))]
-    if not cells or len(cells) < len(reasons) or "decimal" in KINDS[format_].lacks:
+    if not cells or len(cells) < len(reasons) or "decimal" not in KINDS[format_].options:
         return None
     fitting = [signs for signs in _SIGNS if all(_is_number(cell, *signs) for cell in cells)]
     if not fitting:

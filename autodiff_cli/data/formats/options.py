@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from ...errors import USAGE, AutodiffError, Remedy
-from .registry import CSV_OPTIONS, KINDS, NO_COMPRESSION
+from .registry import CSV_OPTIONS, FILE_OPTIONS, KINDS, NO_COMPRESSION
 
 _NUMBER = 1.2e-7
 """seconds that a number takes to be written"""
@@ -74,11 +74,11 @@ class ReadOptions:
         if self.thousands == self.decimal:
             other = "," if self.decimal == "." else "."
             message = f"`{self.decimal}` cannot be the decimal sign and stand between thousands too"
-            raise AutodiffError(
-                message, remedy=Remedy("decimal sign", (other,), "choose another decimal sign"), code=USAGE
-            )
+            remedy = Remedy("decimal sign", (other,), "choose another decimal sign")
+            raise AutodiffError(message, remedy=remedy, code=USAGE)
         for field in fields(ReadOptions):
-            if field.name in KINDS[format_].lacks and getattr(self, field.name) != field.default:
+            has_choice = field.name not in FILE_OPTIONS or field.name in KINDS[format_].options
+            if not has_choice and getattr(self, field.name) != field.default:
                 names = {
                     "decimal": "decimal sign",
                     "thousands": "a sign between thousands",

@@ -16,6 +16,8 @@ CODECS = tuple(dict.fromkeys((*_PARQUET_CODECS, *_FILE_CODECS)))
 
 CSV_OPTIONS = ("delimiter", "decimal", "thousands", "no_header", "comment", "skip")
 """the fields of `ReadOptions` that are about the cells of CSV"""
+FILE_OPTIONS = (*CSV_OPTIONS, "encoding", "sheet")
+"""those that are about how a file is written"""
 
 
 class DataFormat(NamedTuple):
@@ -30,31 +32,31 @@ class DataFormat(NamedTuple):
     """whether its rows are named by their lines, and its numbers are read as doubles"""
     is_read_from_end: bool = False
     """whether what a file holds is described at its end"""
-    lacks: tuple[str, ...] = (*CSV_OPTIONS, "encoding", "sheet")
-    """the fields of `ReadOptions` that its files have no choice of"""
+    options: tuple[str, ...] = ()
+    """those of `FILE_OPTIONS` that its files have a choice of"""
     codecs: tuple[str, ...] = _FILE_CODECS
     """the compressions within its files, or of them as a whole"""
 
 
 KINDS = {
-    "csv": DataFormat("csv", "CsvReader", "CsvWriter", is_text=True, lacks=("sheet",)),
-    "tsv": DataFormat("csv", "TsvReader", "TsvWriter", is_text=True, lacks=("sheet",)),
-    "jsonl": DataFormat("jsonl", "JsonLinesReader", "JsonLinesWriter", is_text=True, lacks=(*CSV_OPTIONS, "sheet")),
-    "json": DataFormat("jsonl", "JsonLinesReader", "JsonWriter", is_text=True, lacks=(*CSV_OPTIONS, "sheet")),
+    "csv": DataFormat("csv", "CsvReader", "CsvWriter", is_text=True, options=(*CSV_OPTIONS, "encoding")),
+    "tsv": DataFormat("csv", "TsvReader", "TsvWriter", is_text=True, options=(*CSV_OPTIONS, "encoding")),
+    "jsonl": DataFormat("jsonl", "JsonLinesReader", "JsonLinesWriter", is_text=True, options=("encoding",)),
+    "json": DataFormat("jsonl", "JsonLinesReader", "JsonWriter", is_text=True, options=("encoding",)),
     "parquet": DataFormat("parquet", "ParquetReader", "ParquetWriter", is_read_from_end=True, codecs=_PARQUET_CODECS),
     "arrow": DataFormat("arrow", "ArrowReader", "ArrowWriter", is_read_from_end=True, codecs=_ARROW_CODECS),
     "arrows": DataFormat("arrow", "ArrowReader", "ArrowStreamWriter", codecs=_ARROW_CODECS),
     "orc": DataFormat("arrow", "OrcReader", is_read_from_end=True),
-    "excel": DataFormat("excel", "ExcelReader", lacks=("delimiter", "decimal", "thousands", "encoding", "comment")),
+    "excel": DataFormat("excel", "ExcelReader", options=("no_header", "skip", "sheet")),
 }
 """name → format"""
 
 READABLE = tuple(KINDS)
 WRITABLE = tuple(name for name, kind in KINDS.items() if kind.writer)
 """the formats that are read and written"""
-HEADED = tuple(name for name, kind in KINDS.items() if "no_header" not in kind.lacks)
+HEADED = tuple(name for name, kind in KINDS.items() if "no_header" in kind.options)
 """the formats whose first row may have the names of the columns or not"""
-DELIMITED = tuple(name for name, kind in KINDS.items() if "delimiter" not in kind.lacks)
+DELIMITED = tuple(name for name, kind in KINDS.items() if "delimiter" in kind.options)
 """the formats whose rows are cells in the order of the header, which are copied as they stand"""
 TEXTS = tuple(name for name, kind in KINDS.items() if kind.is_text)
 
