@@ -5,12 +5,13 @@ import signal
 
 def main() -> None:
     """Run the command line of this process and exit; an interrupt while it is loaded ends it without a traceback."""
-    interrupted = signal.getsignal(signal.SIGINT)
-    if interrupted is signal.default_int_handler:  # which raises KeyboardInterrupt; elsewhere interrupts are ignored
+    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # elsewhere interrupts are ignored
+    if raises:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from .cli import main as run
 
-    signal.signal(signal.SIGINT, interrupted)
+    if raises:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     run()
 
 
