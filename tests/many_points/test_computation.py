@@ -34,6 +34,7 @@ from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
 from autodiff_cli.vectorized import compiled_executor, llvm_code
+from autodiff_cli.vectorized.buffers import LINE
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
@@ -459,7 +460,7 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     assert all(numpy.array_equal(a, b) for a, b in zip(called, whole, strict=True))
 
 
-@pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
+@pytest.mark.skipif(getattr(machine(), "lanes", 0) != LINE, reason="no vector fills a line of the cache")
 @pytest.mark.parametrize("rows", [1, 7, 8, 129, 136, 1001, 5000])
 def test_results_that_are_stored_past_the_cache_are_the_same(rows: int, monkeypatch) -> None:
     program = parse("log(x)*exp(y) + x/y")
