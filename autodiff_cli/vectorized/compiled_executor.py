@@ -66,7 +66,7 @@ class CompiledExecutor:
         assert processor is not None
         self.plan, self._machine, self._lanes = plan, processor, processor.lanes
         self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan)) // 64 * 64))
-        self._kept_size = llvm_code.kept_size(plan)
+        self._kept = llvm_code.KeptValues(plan)
         self._code: list[Any] = []  # is freed with the executor
         self._function = self._compiled(summed=summed)
 
@@ -76,11 +76,11 @@ class CompiledExecutor:
 
     def _compiled(self, **options: bool) -> Any:
         """The function for the plan, which `llvm_code.modules` describes."""
-        effort = 1 if self._kept_size else 2
-        texts = llvm_code.modules(self.plan, self._machine, **options)
+        effort = 1 if self._kept.size else 2
+        texts = llvm_code.modules(self.plan, self._kept, self._machine, **options)
         addresses = [self._compiled_module(text, effort) for text in texts]
         if len(addresses) > 1:
-            addresses = [self._compiled_module(llvm_code.driver(self._machine, addresses), effort)]
+            addresses = [self._compiled_module(llvm_code.driver(self._kept, self._machine, addresses), effort)]
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # releases Python's lock
         return prototype(addresses[0])
@@ -132,7 +132,7 @@ class CompiledExecutor:
     def _passes_cache(self, results: Doubles) -> bool:
         """Whether to store results past the cache: many, whole lines at a time, by a plan that waits for memory."""
         fill_lines = self._lanes == LINE and results.strides[0] % (8 * LINE) == 0
-        return fill_lines and not self._kept_size and results.nbytes >= _LARGE
+        return fill_lines and not self._kept.size and results.nbytes >= _LARGE
 
     def _one_vector(self, columns: Sequence[Doubles], results: Doubles) -> bool:
         """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
@@ -173,7 +173,7 @@ class CompiledExecutor:
 
         def run(*parts: tuple[Any, int, int], _: object = (columns, results)) -> bool:
             # the default keeps the arrays alive as long as `run`, which has only their addresses
-            memory = numpy.zeros(lanes + self._kept_size)
+            memory = numpy.zeros(lanes + self._kept.size)
             flags = memory.ctypes.data
             for function, start, stop in parts:
                 function(of_columns, of_results, flags + 8 * lanes, flags, start, stop)

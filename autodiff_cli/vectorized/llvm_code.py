@@ -5,9 +5,8 @@ several functions, because the compiler takes more than linear time for one; eac
 ones need is kept in memory.
 """
 
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from . import llvm_functions
 from .llvm_text import Instructions, Machine, splat
@@ -18,8 +17,10 @@ CHUNK_STEPS = 500
 """the most steps of a function"""
 _INLINED = 32
 """the most calls of elementary functions that become part of a function: compiling many takes long"""
-_CHUNK_ROWS = 32
+_FEWEST, _MOST = 16, 64
 """rows for which a function is called, where there are several"""
+_KEPT = 2**14
+"""doubles that are kept at most, if that leaves enough rows: they should stay near the processor"""
 
 _PARAMETERS = "ptr %columns, ptr %results, ptr %kept, ptr %flags, i64 %start, i64 %stop"
 _TEMPLATES: dict[str, tuple[str, ...]] = {
@@ -65,38 +66,62 @@ def knows(machine: Machine, name: str) -> bool:
     return name in _TEMPLATES or name in _INTRINSICS or c_function(name, machine.isa, machine.lanes) is not None
 
 
-def kept_size(plan: Plan) -> int:
-    """The number of doubles that the functions of a plan keep for each other."""
-    return _CHUNK_ROWS * (1 + max(_slots(plan).values(), default=-1))
+class KeptValues:
+    """The values that one function of a plan computes and another uses.
+
+    `places` numbers those that have the same memory; `rows` is the number of rows that a function computes; `size` is
+    the number of doubles of all places.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.places = dict[int, int]()
+        last = {
+            operand: value // CHUNK_STEPS for value, operands in enumerate(plan.graph.arguments) for operand in operands
+        }
+        count, free = 0, list[int]()
+        released: dict[int, list[int]] = {}
+        for value, operands in enumerate(plan.graph.arguments):
+            chunk = value // CHUNK_STEPS
+            free += released.pop(chunk - 1, [])
+            if operands and last.get(value, 0) > chunk:
+                if not free:
+                    free.append(count)
+                    count += 1
+                self.places[value] = free.pop()
+                released.setdefault(last[value], []).append(self.places[value])
+        self.rows = max(_FEWEST, min(_MOST, _KEPT // max(1, count) // _FEWEST * _FEWEST))
+        self.size = self.rows * count
 
 
-def modules(plan: Plan, machine: Machine, *, summed: bool = False, past_cache: bool = False) -> Iterator[str]:
+def modules(
+    plan: Plan, kept: KeptValues, machine: Machine, *, summed: bool = False, past_cache: bool = False
+) -> Iterator[str]:
     """The texts of modules, each with a function `run` for some steps of a plan, in their order.
 
     It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
-    results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
+    results; memory for the values kept; a vector of zeros, of which an element becomes nan where a result is not
     finite; start and stop, some vectors apart. If the results are `summed`, there are two vectors in place of
     each column of results: what is added up, and what rounding it has lost. If they are stored `past_cache`, the
     addresses of vectors must be multiples of their size.
     """
-    count, slots = len(plan), _slots(plan)
+    count = len(plan)
     for first in range(0, count, CHUNK_STEPS):
         steps = range(first, min(first + CHUNK_STEPS, count))
         used = Counter([plan.graph.operations[value].name for value in steps])
         own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
         definitions = [llvm_functions.definition(name, machine) for name in own]
-        chunk = _Chunk(plan, machine, steps, slots, summed=summed, past_cache=past_cache)
+        chunk = _Chunk(plan, kept, machine, steps, summed=summed, past_cache=past_cache)
         functions = [*definitions, *chunk.function()]
         yield _module(machine, functions, inlined=sum(used[name] for name in own) <= _INLINED)
 
 
-def driver(machine: Machine, addresses: Iterable[int]) -> str:
+def driver(kept: KeptValues, machine: Machine, addresses: Iterable[int]) -> str:
     """The text of a module whose `run` calls functions of the same parameters for a few rows at a time."""
     arguments = "ptr %columns, ptr %results, ptr %kept, ptr %flags, i64 %row, i64 %end"
     calls = [f"call void inttoptr (i64 {address} to ptr)({arguments})" for address in addresses]
     return _module(machine, [
         f"define void @run({_PARAMETERS}) #0 {{", "entry:", "br label %loop", "loop:",
-        "%row = phi i64 [%start, %entry], [%end, %loop]", f"%next = add i64 %row, {_CHUNK_ROWS}",
+        "%row = phi i64 [%start, %entry], [%end, %loop]", f"%next = add i64 %row, {kept.rows}",
         "%is_last = icmp uge i64 %next, %stop", "%end = select i1 %is_last, i64 %stop, i64 %next", *calls,
         "br i1 %is_last, label %done, label %loop", "done:", "ret void", "}",
     ])  # fmt: skip
@@ -111,25 +136,8 @@ def _module(machine: Machine, functions: Iterable[str], *, inlined: bool = True)
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
     inlining = "alwaysinline" if inlined else "noinline"
     lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ {inlining} {attributes} }}"]
-    lines.append("!0 = !{i32 1}")
+    lines += ["!0 = !{i32 1}", "!1 = !{}"]
     return "\n".join(lines)
-
-
-def _slots(plan: Plan) -> dict[int, int]:
-    """The places of values that one function computes and another uses: value → the number of a place."""
-    last = {
-        operand: value // CHUNK_STEPS for value, operands in enumerate(plan.graph.arguments) for operand in operands
-    }
-    slots, new = dict[int, int](), itertools.count()
-    free: list[int] = []
-    released: dict[int, list[int]] = {}
-    for value, operands in enumerate(plan.graph.arguments):
-        chunk = value // CHUNK_STEPS
-        free += released.pop(chunk - 1, [])
-        if operands and last.get(value, 0) > chunk:
-            slots[value] = free.pop() if free else next(new)
-            released.setdefault(last[value], []).append(slots[value])
-    return slots
 
 
 class _Chunk:
@@ -138,14 +146,14 @@ class _Chunk:
     def __init__(
         self,
         plan: Plan,
+        kept: KeptValues,
         machine: Machine,
         steps: range,
-        slots: Mapping[int, int],
         *,
         summed: bool,
         past_cache: bool,
     ) -> None:
-        self._plan, self._machine, self._steps, self._slots = plan, machine, steps, slots
+        self._plan, self._kept, self._machine, self._steps = plan, kept, machine, steps
         self._entry: list[str] = []
         self._body = Instructions(machine)
         self._names: dict[int, str] = {}
@@ -153,7 +161,7 @@ class _Chunk:
         for value in steps:
             if plan.graph.arguments[value]:
                 self._names[value] = self._step(value)
-                if value in self._slots:
+                if value in kept.places:
                     self._keep(value)
         self._flags = self._added_results() if summed else self._stored_results(past_cache)
 
@@ -199,13 +207,14 @@ class _Chunk:
         if value in graph.numbers:
             return splat(graph.numbers[value])
         if not graph.arguments[value]:
-            return self._body.new("load {V}, ptr {0}, align 8", self._element("columns", value))
+            column = self._element("columns", value)
+            return self._body.new("load {V}, ptr {0}, align 8, !invariant.load !1", column)
         kind = self._body.types["I" if is_condition else "V"]
         kept = self._body.new("load {0}, ptr {1}, align 8", kind, self._place(value))
         return self._body.new("icmp slt {I} {0}, zeroinitializer", kept) if is_condition else kept
 
     def _place(self, value: int) -> str:
-        return self._body.new("getelementptr double, ptr %block, i64 {0}", self._slots[value] * _CHUNK_ROWS)
+        return self._body.new("getelementptr double, ptr %block, i64 {0}", self._kept.places[value] * self._kept.rows)
 
     def _keep(self, value: int) -> None:
         name, kind = self._names[value], self._body.types["V"]

@@ -147,7 +147,7 @@ def test_vectors_of_512_bits_are_passed_as_such() -> None:
     graph = Graph()
     graph.add(OPERATIONS["log"], (graph.add(INPUT),))
     plan = Plan(graph, (1,))
-    (text,) = llvm_code.modules(plan, Machine(8, "e", True))
+    (text,) = llvm_code.modules(plan, llvm_code.KeptValues(plan), Machine(8, "e", True))
     target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
     assembly = target.create_target_machine(cpu="skylake-avx512", opt=2).emit_assembly(binding.parse_assembly(text))
     assert "zmm0" in assembly
