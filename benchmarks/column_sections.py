@@ -3,8 +3,9 @@
 import argparse
 import multiprocessing
 import os
-from contextlib import suppress
-from multiprocessing.synchronize import Barrier
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from statistics import median
 
 from column_libraries import autodiff, timed
@@ -135,9 +136,10 @@ def prospero(rounds: int, small: bool) -> str:
 CORES_TARGET = 1.85
 OF_THE_MACHINE = 0.95
 ABOUT_CORES = f"""\
-The last column but one is what the machine allows: two processes with the same rows, each on a core of its own, over
-one process alone. They share no lock and no memory; where they do less than {CORES_TARGET} times as much, they are held
-up by the memory or the processor, and what is to be reached is {OF_THE_MACHINE} of what they do."""
+One thread, two threads, and two processes, each on a core of its own, do the same work in turn. The last two columns
+are medians of what two threads, and two processes, bring in a turn. Two processes share no lock and no memory: where
+they are less than {CORES_TARGET} times as fast as one, the memory or the processor holds them up, and what two threads
+are to reach is {OF_THE_MACHINE} of what they do."""
 ROWS = {"neuron": 10**7, "bundle": 2 * 10**6, "black_scholes": 10**7, "mixture": 10**7, "prospero": 1024**2}
 
 
@@ -159,62 +161,73 @@ def cores(rounds: int, small: bool) -> str:
 
 def _row(contest: Contest) -> list[str]:
     command = python(__file__, contest.work.name, "--rows", str(contest.rows))
-    one, two, machine = map(float, run(command).output.split())
-    target = round(min(CORES_TARGET, OF_THE_MACHINE * machine), 2)
-    said = reached(one / two, target)
-    return [contest.work.title, f"{contest.rows:,}", f"{one:.3g}", f"{two:.3g}", f"{machine:.2f}", said]
+    one, two, threads, processes = map(float, run(command).output.split())
+    target = round(min(CORES_TARGET, OF_THE_MACHINE * processes), 2)
+    said = reached(threads, target)
+    return [contest.work.title, f"{contest.rows:,}", f"{one:.3g}", f"{two:.3g}", f"{processes:.2f}", said]
 
 
-# ---- One thread and two, one process and two -------------------------------------------------------------------------
+# ---- One thread, two threads, two processes --------------------------------------------------------------------------
 #
-# One process computes with one thread and with two, in turn. Then two processes do the same work, each on a core of its
-# own. They share the memory's bandwidth, the cache and the processor's heat, but no lock and no memory, so threads of
-# one process cannot be expected to bring more.
+# Two processes share the memory's bandwidth, the cache and the processor's heat, but no lock and no memory, so threads
+# of one process cannot be expected to bring more.
 #
 #     python benchmarks/column_sections.py black_scholes --rows 1000000
 
-TURNS = 8
+TURNS = 12
 
 
 def main() -> None:
-    """Print the seconds with one thread and with two, and the work of two processes over that of one."""
-    parser = argparse.ArgumentParser(description="one thread and two, one process and two")
+    """Print the seconds with one thread and with two, and how many times as fast two threads and two processes are."""
+    parser = argparse.ArgumentParser(description="one thread, two threads, two processes")
     parser.add_argument("workload")
     parser.add_argument("--rows", type=int, required=True)
     arguments = parser.parse_args()
-    one, two = threads(arguments.workload, arguments.rows)
+    work = workload(arguments.workload)
+    prepared, data = [autodiff(work, arguments.rows, cores) for cores in (1, 2)], work.columns(arguments.rows)
     context = multiprocessing.get_context("spawn")
-    barrier = context.Barrier(2)
-    other = context.Process(target=calls, args=(arguments.workload, arguments.rows, 1, barrier))
+    here, there = context.Pipe()
+    other = context.Process(target=second, args=(work.name, arguments.rows, there))
     other.start()
-    alone, together = calls(arguments.workload, arguments.rows, 0, barrier)
-    other.join()
-    print(median(one), median(two), 2 * median(alone) / median(together))
+    here.recv()
+    one, two, threads, processes = [], [], [], []
+    for turn in range(1 + TURNS):
+        alone, shared = [timed(each.call, data)[0] for each in prepared]
+        here.send("start")
+        with on_core(0):
+            together = timed(prepared[0].call, data)[0]
+        rate = 1 / together + 1 / here.recv()
+        if turn:
+            one.append(alone)
+            two.append(shared)
+            threads.append(alone / shared)
+            processes.append(alone * rate)
+    other.kill()
+    print(*map(median, (one, two, threads, processes)))
 
 
-def threads(name: str, rows: int) -> tuple[list[float], list[float]]:
-    """The seconds of calls with one thread and with two, in turn, after one of each."""
-    work = workload(name)
-    prepared, data = [autodiff(work, rows, cores) for cores in (1, 2)], work.columns(rows)
-    turns = [[timed(each.call, data)[0] for each in prepared] for _ in range(1 + TURNS)]
-    one, two = zip(*turns[1:], strict=True)
-    return [*one], [*two]
-
-
-def calls(name: str, rows: int, core: int, barrier: Barrier) -> tuple[list[float], list[float]]:
-    """The seconds of calls alone and beside the other process's, which waits during the first."""
-    with suppress(AttributeError):  # only Linux keeps a process to a core
-        os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[core]})
+def second(name: str, rows: int, pipe: Connection) -> None:
+    """The second process: it computes on a core of its own whenever it is told to, and sends the seconds."""
     work = workload(name)
     prepared, data = autodiff(work, rows, 1), work.columns(rows)
-    alone, together = [], []
-    for _ in range(TURNS):
-        barrier.wait()
-        together.append(timed(prepared.call, data)[0])
-        barrier.wait()
-        if core == 0:
-            alone.append(timed(prepared.call, data)[0])
-    return alone, together
+    with on_core(1):
+        pipe.send("ready")
+        while pipe.recv():
+            pipe.send(timed(prepared.call, data)[0])
+
+
+@contextmanager
+def on_core(number: int) -> Iterator[None]:
+    """Keep this process to one of the cores that it may use, where the system can do so: Linux."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(allowed)[number]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 if __name__ == "__main__":

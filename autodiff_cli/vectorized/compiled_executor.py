@@ -24,6 +24,8 @@ _LARGE = 2**26
 """bytes of results that no cache should be filled with: storing them past it is faster"""
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
+_CONSTANTS_NEAR = platform.system() == "Linux" and platform.machine() == "x86_64"
+"""whether constants are put near the code, so that instructions name them, and need not keep each in a register"""
 
 
 @cache
@@ -51,7 +53,13 @@ def _target_machine(effort: int) -> Any:
     binding.initialize_native_asmprinter()
     target = binding.Target.from_triple(binding.get_process_triple())
     features = binding.get_host_cpu_features().flatten()
-    return target.create_target_machine(cpu=binding.get_host_cpu_name(), features=features, opt=effort, jit=True)
+    return target.create_target_machine(
+        cpu=binding.get_host_cpu_name(),
+        features=features,
+        opt=effort,
+        codemodel="small" if _CONSTANTS_NEAR else "jitdefault",
+        jit=True,
+    )
 
 
 class CompiledExecutor:
@@ -94,7 +102,7 @@ class CompiledExecutor:
         passes = binding.create_new_module_pass_manager()
         passes.add_always_inliner_pass()
         passes.run(module, binding.create_pass_builder(target_machine, binding.create_pipeline_tuning_options()))
-        code = binding.create_mcjit_compiler(module, target_machine)
+        code = binding.create_mcjit_compiler(module, target_machine, use_lmm=_CONSTANTS_NEAR or None)
         code.finalize_object()
         self._code.append(code)
         address = int(code.get_function_address("run"))
