@@ -38,7 +38,7 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "hessians": (column_sections.hessians, 3),
     "means": (column_sections.means, 3),
     "prospero": (column_sections.prospero, 2),
-    "cores": (column_sections.cores, 3),
+    "cores": (column_sections.cores, 7),
     "files": (files.section, 2),
     "large": (large_program.section, 5),
     "scaling": (scaling.section, 1),
