@@ -455,6 +455,11 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     assert len(plan) > 200
     (cut, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(cut, whole, strict=True))
+    assert llvm_code.KeptValues(plan).rows > 16
+    monkeypatch.setattr(llvm_code, "_KEPT", 1)
+    assert llvm_code.KeptValues(plan).rows == 16
+    (in_fewer_rows, _) = run(CompiledExecutor(plan), columns, 1001)
+    assert all(numpy.array_equal(a, b) for a, b in zip(in_fewer_rows, whole, strict=True))
     monkeypatch.setattr(llvm_code, "_INLINED", 0)
     (called, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(called, whole, strict=True))
