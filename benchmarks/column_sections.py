@@ -137,10 +137,10 @@ CORES_TARGET = 1.85
 OF_THE_MACHINE = 0.95
 ABOUT_CORES = f"""\
 One thread, two threads, and two processes, each on a core of its own, do the same work in turn. The last two columns
-are what two processes, and two threads, bring in a turn: medians of several runs, as a process may have luck with
-where its code and its numbers lie. Two processes share no lock and no memory: where
-they are less than {CORES_TARGET} times as fast as one, the memory or the processor holds them up, and what two threads
-are to reach is {OF_THE_MACHINE} of what they do."""
+are what two processes, and two threads, bring in a turn: medians of several runs, as a process may have luck with where
+its code and its numbers lie. Two processes share no lock and no memory: where they are less than {CORES_TARGET} times as
+fast as one, the memory or the processor holds them up, and what two threads are to reach is {OF_THE_MACHINE} of what
+they do."""
 ROWS = {"neuron": 10**7, "bundle": 2 * 10**6, "black_scholes": 10**7, "mixture": 10**7, "prospero": 1024**2}
 
 
@@ -192,20 +192,16 @@ def main() -> None:
     other = context.Process(target=second, args=(work.name, arguments.rows, there))
     other.start()
     here.recv()
-    one, two, threads, processes = [], [], [], []
-    for turn in range(1 + TURNS):
+    turns = []
+    for _ in range(1 + TURNS):
         alone, shared = [timed(each.call, data)[0] for each in prepared]
         here.send("start")
         with on_core(0):
             together = timed(prepared[0].call, data)[0]
         rate = 1 / together + 1 / here.recv()
-        if turn:
-            one.append(alone)
-            two.append(shared)
-            threads.append(alone / shared)
-            processes.append(alone * rate)
+        turns.append((alone, shared, alone / shared, alone * rate))
     other.kill()
-    print(*map(median, (one, two, threads, processes)))
+    print(*map(median, zip(*turns[1:], strict=True)))
 
 
 def second(name: str, rows: int, pipe: Connection) -> None:

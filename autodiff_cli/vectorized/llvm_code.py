@@ -69,8 +69,8 @@ def knows(machine: Machine, name: str) -> bool:
 class KeptValues:
     """The values that one function of a plan computes and another uses.
 
-    `places` numbers those that have the same memory; `rows` is the number of rows that a function computes; `size` is
-    the number of doubles of all places.
+    `places` numbers those that have the same memory; `rows` is the number of rows that a function computes before
+    the next one does; `size` is the number of doubles that all places have.
     """
 
     def __init__(self, plan: Plan) -> None:
