@@ -138,8 +138,8 @@ OF_THE_MACHINE = 0.95
 ABOUT_CORES = f"""\
 One thread, two threads, and two processes, each on a core of its own, do the same work in turn. The last two columns
 are what two processes, and two threads, bring in a turn: medians of several runs, as a process may have luck with where
-its code and its numbers lie. Two processes share no lock and no memory: where they are less than {CORES_TARGET} times as
-fast as one, the memory or the processor holds them up, and what two threads are to reach is {OF_THE_MACHINE} of what
+its code and its numbers lie. Two processes share no lock and no memory: where they are less than {CORES_TARGET} times
+as fast as one, the memory or the processor holds them up, and what two threads are to reach is {OF_THE_MACHINE} of what
 they do."""
 ROWS = {"neuron": 10**7, "bundle": 2 * 10**6, "black_scholes": 10**7, "mixture": 10**7, "prospero": 1024**2}
 
